@@ -1,0 +1,1 @@
+"""Three little-known card games, played by the rules, recorded and explained."""
