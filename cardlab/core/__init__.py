@@ -1,0 +1,1 @@
+"""The engine: games as values, events, dealers, sessions and records."""

@@ -1,0 +1,45 @@
+"""The games and the computer players by name; their rooms put them in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from cardlab.core.errors import BadGame, BadRequest
+from cardlab.core.game import Action, AnyGame, Moves, View
+
+
+class Player(Protocol):
+    """A computer player: it sees a view, never a state; one with ``looks = False`` gets a blank view."""
+
+    def choose(self, game: AnyGame, view: View, legal: Moves, below: Callable[[int], int]) -> Action:
+        """One of the legal moves; ``below(m)`` is this decision's random number, from 0 to m - 1."""
+
+
+GAMES: Final[dict[str, type[AnyGame]]] = {}
+PLAYERS: Final[dict[str, Player]] = {}
+
+
+def game(name: str, players: int | None = None, preset: str = "default", **house_rules: Any) -> AnyGame:
+    """A game by name, for a number of players, with a preset and house rules.
+
+    Raises BadRequest for an unknown name, BadGame for players or house rules that do not fit.
+
+    >>> game("suicide_king", players=3, extra_cards="batch")
+    game('suicide_king', players=3, extra_cards='batch')
+    """
+    if name not in GAMES:
+        raise BadRequest("error.game", name=repr(name)[:60], names=", ".join(GAMES))
+    kind = GAMES[name]
+    if "size" in house_rules:  # other packs are for tests, which make their games themselves
+        raise BadGame("error.house_rule", rule=f"{kind.letters}-0", name="size", keys=", ".join(kind.rules_type.options()))
+    return kind(players, preset, **house_rules)
+
+
+def player(named: str | Player) -> Player:
+    """A computer player by name; a player itself is returned as it is. Raises BadRequest."""
+    if not isinstance(named, str):
+        return named
+    if named not in PLAYERS:
+        raise BadRequest("error.player", name=repr(named)[:60], names=", ".join(PLAYERS))
+    return PLAYERS[named]

@@ -1,0 +1,11 @@
+"""Computer players: they see a view and their legal moves, never a state."""
+
+from __future__ import annotations
+
+from cardlab.core.registry import PLAYERS
+from cardlab.players.sensible import Sensible
+from cardlab.players.simple import RandomPlayer, Still
+
+PLAYERS.update(still=Still(), random=RandomPlayer(), sensible=Sensible())
+
+__all__ = ["RandomPlayer", "Sensible", "Still"]
