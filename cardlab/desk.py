@@ -1,0 +1,254 @@
+"""A desk: one session as somebody steps through it, with a viewpoint, a language and a pace.
+
+The terminal, the notebook and the page are thin shells over it: each of their buttons calls one of its methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from cardlab.core.errors import BadRequest
+from cardlab.core.events import TEACHER, Seat, Viewer
+from cardlab.core.game import CHANCE, OVER, AnyGame
+from cardlab.core.record import Record
+from cardlab.core.registry import game, player
+from cardlab.core.session import PACES, Row, Session
+from cardlab.view import svg, text
+from cardlab.view.odds import Odds, odds
+from cardlab.view.scene import sees_moves
+from cardlab.words import LANGUAGES, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A legal move as a button shows it."""
+
+    token: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """An outcome of the next draw: its label, and its probability, exact."""
+
+    token: str
+    label: str
+    p: Fraction
+
+
+class Desk:
+    """A game on the desk.
+
+    ``seat`` is the viewpoint: a seat, ``None`` for a spectator, "teacher" for all cards. ``policy`` plays the seats when one steps.
+    Raises BadGame or BadRequest for options that do not fit; ``new`` raises them too, and the game on the desk stays.
+
+    >>> desk = Desk("suicide_king", players=2, seed=7)
+    >>> desk.step().step().at
+    2
+    """
+
+    def __init__(
+        self,
+        name: str = "suicide_king",
+        players: int | None = None,
+        preset: str = "default",
+        seed: int | None = None,
+        index: int = 0,
+        language: str = "en",
+        seat: Viewer = TEACHER,
+        policy: str = "random",
+        pace: str = "card",
+        **house: Any,
+    ) -> None:
+        self.words = Words()
+        self.set_language(language)
+        self.policy = policy
+        player(policy)
+        self.set_pace(pace)
+        self.session = Session(game(name, players, preset, **house), seed, index)
+        self.preset = preset
+        self.viewer: Viewer = self.session.game.viewer(seat)
+
+    @classmethod
+    def of(cls, record: Record, **options: Any) -> Desk:
+        """A desk with a recorded game, at its start."""
+        return cls.on(record.session().goto(0), **options)
+
+    @classmethod
+    def on(cls, session: Session, **options: Any) -> Desk:
+        """A desk with a session at the moment where it stands; the options are those of a desk that do not concern the game."""
+        desk = cls(session.game.name, session.game.players, seed=0, **options)
+        desk.session = session
+        return desk
+
+    # what is on the desk
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.session.game
+
+    @property
+    def at(self) -> int:
+        """The number of steps from the start to here."""
+        return self.session.at
+
+    def __len__(self) -> int:
+        return len(self.session)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over here."""
+        return self.session.actor is OVER
+
+    def table(self) -> str:
+        """The table in plain text, as the viewpoint knows it."""
+        return text(self.game, self.session.view(self.viewer), self.words)
+
+    def picture(self, narrow: bool = False) -> str:
+        """The table as SVG, as the viewpoint knows it; ``narrow`` for a phone."""
+        return svg(self.game, self.session.view(self.viewer), self.words, narrow)
+
+    def log(self, last: int | None = None) -> list[Row]:
+        """The log as the viewpoint knows it, or its ``last`` so many rows."""
+        return self.session.log(self.viewer, self.words.language, self.words.names, last)
+
+    def moves(self) -> list[Move]:
+        """The legal moves that the viewpoint may see: its own, or, for the teacher, those of the seat to act."""
+        if not sees_moves(self.session.view(self.viewer)):
+            return []
+        return [Move(str(action), self.game.say_action(action, self.words)) for action in self.session.legal]
+
+    def chances(self) -> list[Chance]:
+        """What the next draw may be, as the viewpoint can know it; empty when chance does not act."""
+        expected = self.session.expects(self.viewer)
+        if expected is None:
+            return []
+        return [Chance(str(action), self.game.say_action(action, self.words), expected.p(action)) for action in expected]
+
+    def odds(self) -> list[Odds]:
+        """The next draw in a few rows, as the viewpoint can know it: outcomes that are alike stand together, the likeliest first."""
+        expected = self.session.expects(self.viewer)
+        return [] if expected is None else odds(self.game, expected, self.words)
+
+    def next(self) -> str:
+        """One sentence on what comes next."""
+        actor = self.session.actor
+        if actor is OVER:
+            return self.result()
+        if actor is CHANCE:
+            expected = list(self.session.expects(self.viewer) or ())
+            if len(expected) == 1:
+                return self.words.text("screen.next_chance", what=self.game.say_action(expected[0], self.words))
+            return self.words.text("screen.next_draw", n=len(expected))
+        key = "screen.next_you" if actor == self.viewer else "screen.next_seat"
+        return self.words.text(key, seat=actor, phase=self.words.text(f"phase.{self.game.name}.{self.game.phase(self.session.state)}"))
+
+    def result(self) -> str:
+        """The standing, best first; empty while the game goes on."""
+        outcome = self.session.outcome
+        if outcome is None:
+            return ""
+        places, shown = 1, []
+        for group in outcome.standing:
+            shown.append(self.words.text("screen.place", place=places, seats=group))
+            places += len(group)
+        return self.words.text("screen.standing", places="; ".join(shown))
+
+    def ticks(self) -> list[tuple[int, str]]:
+        """The steps at which a phase begins, with its name, along the whole line."""
+        ticks: list[tuple[int, str]] = []
+        before = None
+        for n, moment in enumerate(self.session.line):
+            phase = (moment.state.deal, self.game.phase(moment.state))
+            if phase != before:
+                ticks.append((n, self.words.text(f"phase.{self.game.name}.{phase[1]}")))
+            before = phase
+        return ticks
+
+    # what can be done
+
+    def new(
+        self,
+        name: str | None = None,
+        players: int | None = None,
+        preset: str = "default",
+        seed: int | None = None,
+        index: int = 0,
+        house: Mapping[str, Any] | None = None,
+    ) -> Desk:
+        """Another game on the desk; a viewpoint that it does not have becomes the spectator's."""
+        session = Session(game(name or self.game.name, players, preset, **(house or {})), seed, index)
+        self.session, self.preset = session, preset
+        if isinstance(self.viewer, Seat) and self.viewer >= self.game.players:
+            self.viewer = None
+        return self
+
+    def restart(self) -> Desk:
+        """Back to the start of the same game: the same cards come again."""
+        self.session.goto(0)
+        return self
+
+    def undo(self) -> Desk:
+        """One step back."""
+        self.session.undo()
+        return self
+
+    def step(self) -> Desk:
+        """On to the next card, move, phase or deal: along what was played already, or played by the policy."""
+        if self.at < len(self):
+            self.session.redo(self.pace)
+        else:
+            self.session.auto(self.policy, until=self.pace)
+        return self
+
+    def finish(self) -> Desk:
+        """On to the end of the game."""
+        self.session.goto(len(self))
+        self.session.auto(self.policy, until="game")
+        return self
+
+    def goto(self, n: int) -> Desk:
+        """To the n-th step."""
+        self.session.goto(n)
+        return self
+
+    def act(self, token: str) -> Desk:
+        """Plays a move of the seat to act, from the viewpoint of that seat or the teacher's; raises IllegalAction or BadRequest."""
+        if not sees_moves(self.session.view(self.viewer)):
+            raise BadRequest("error.not_your_turn", viewer=self.words.text("screen.you"))
+        self.session.play(token)
+        return self
+
+    def to_my_turn(self) -> Desk:
+        """On until the viewpoint's seat has to choose, or the game is over."""
+        while not self.over and self.session.actor != self.viewer:
+            self.session.step(self.policy)
+        return self
+
+    def set_viewer(self, viewer: Viewer) -> Desk:
+        """Another viewpoint on the same moment."""
+        self.viewer = self.game.viewer(viewer)
+        return self
+
+    def set_language(self, language: str) -> Desk:
+        """Another language on the same moment."""
+        if language not in LANGUAGES:
+            raise BadRequest("error.language", language=repr(language)[:40], languages=", ".join(LANGUAGES))
+        self.words = Words(language, self.words.names)
+        return self
+
+    def set_pace(self, pace: str) -> Desk:
+        """Another pace: card, move, phase, deal or game."""
+        if pace not in PACES:
+            raise BadRequest("error.pace", pace=repr(pace)[:40], paces=", ".join(PACES))
+        self.pace = pace
+        return self
+
+    def viewers(self) -> list[tuple[str, Viewer]]:
+        """Every viewpoint with its name: the teacher, the spectator, the seats."""
+        seats: list[tuple[str, Viewer]] = [(self.words.seat(seat), seat) for seat in self.game.seats]
+        return [(self.words.text("viewer.teacher"), TEACHER), (self.words.text("viewer.spectator"), None), *seats]

@@ -1,0 +1,7 @@
+"""Views made visible: a scene says what lies where, text and SVG draw it."""
+
+from cardlab.view.scene import Group, Scene, SeatRow, scene
+from cardlab.view.svg import svg
+from cardlab.view.text import text
+
+__all__ = ["Group", "Scene", "SeatRow", "scene", "svg", "text"]
