@@ -1,0 +1,139 @@
+"""Play and Pause, with an event loop and without one."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+import cardlab
+from cardlab.notebook import Stepper
+from cardlab.notebook.ticker import Ticker
+
+
+def at_once(stepper: Stepper, seconds: float = 0) -> Stepper:
+    """The same stepper with a clock that hardly waits."""
+    stepper.ticker.wait = lambda: seconds
+    return stepper
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Waits until something is true."""
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end, "never"
+        time.sleep(0.005)
+
+
+def test_a_tick_is_a_step() -> None:
+    stepper = cardlab.step("suicide_king", seed=7)
+    ticks = 0
+    while stepper.tick():
+        ticks += 1
+        assert stepper.desk.at == ticks
+    assert stepper.desk.over
+    last = stepper.desk.at
+    assert stepper.tick() is False
+    assert stepper.desk.at == last
+
+
+def test_play_goes_on_to_the_end_and_stops() -> None:
+    stepper = at_once(cardlab.step("suicide_king", seed=7))
+
+    async def play() -> None:
+        stepper.buttons["play"].click()
+        assert stepper.playing
+        assert stepper.buttons["play"].description == stepper.desk.words.text("screen.pause")
+        assert stepper.desk.at == 0  # the first step comes after the first wait
+        assert stepper.ticker.task is not None
+        await stepper.ticker.task
+
+    asyncio.run(play())
+    assert stepper.desk.over
+    assert not stepper.playing
+    assert stepper.buttons["play"].description == stepper.desk.words.text("screen.play")
+    assert stepper.buttons["play"].disabled
+    stepper.buttons["play"].click()
+    assert not stepper.playing
+
+
+@pytest.mark.parametrize("stopper", ["play", "undo", "step", "restart", "scrub"])
+def test_pause_and_any_other_hand_on_the_game_stops_it(stopper: str) -> None:
+    stepper = at_once(cardlab.step("fight_for_the_lead", seed=7))
+
+    async def play() -> None:
+        stepper.buttons["play"].click()
+        task = stepper.ticker.task
+        assert task is not None
+        while stepper.desk.at < 5:
+            await asyncio.sleep(0)
+        if stopper == "scrub":
+            stepper.slider.value = 2
+        else:
+            stepper.buttons[stopper].click()
+        at = stepper.desk.at
+        assert not stepper.playing
+        await task
+        assert stepper.desk.at == at
+
+    asyncio.run(play())
+    assert stepper.buttons["play"].description == stepper.desk.words.text("screen.play")
+
+
+def test_language_and_viewpoint_may_change_while_it_plays() -> None:
+    stepper = at_once(cardlab.step("suicide_king", seed=7))
+
+    async def play() -> None:
+        stepper.buttons["play"].click()
+        while stepper.desk.at < 5:
+            await asyncio.sleep(0)
+        stepper.inputs["language"].value = "ru"
+        stepper.inputs["viewpoint"].value = "2"
+        assert stepper.playing
+        assert stepper.ticker.task is not None
+        await stepper.ticker.task
+
+    asyncio.run(play())
+    assert stepper.desk.over
+    assert stepper.error == ""
+
+
+def test_without_an_event_loop_it_plays_in_a_thread() -> None:
+    stepper = at_once(cardlab.step("suicide_king", seed=7), seconds=0.005)
+    before = threading.active_count()
+    stepper.buttons["play"].click()
+    until(lambda: stepper.desk.at >= 3)
+    stepper.buttons["play"].click()
+    at = stepper.desk.at
+    until(lambda: threading.active_count() == before)
+    assert stepper.desk.at == at
+    stepper.buttons["play"].click()
+    until(lambda: stepper.desk.over and not stepper.playing)
+    until(lambda: threading.active_count() == before)
+
+
+def test_the_speed_is_read_anew_for_every_step() -> None:
+    stepper = cardlab.step("suicide_king", seed=7)
+    for speed in ("0.5", "1", "10"):
+        stepper.inputs["speed"].value = speed
+        assert stepper.ticker.wait() == 1 / float(speed)
+
+
+def test_starting_twice_is_one_clock() -> None:
+    calls: list[int] = []
+    ticker = Ticker(lambda: bool(calls.append(0)) or len(calls) < 9, lambda: 0)
+
+    async def tick() -> None:
+        ticker.start()
+        task = ticker.task
+        ticker.start()
+        assert ticker.task is task
+        assert task is not None
+        await task
+
+    asyncio.run(tick())
+    assert len(calls) == 9
+    assert not ticker.running
