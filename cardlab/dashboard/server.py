@@ -1,0 +1,74 @@
+"""The server of the page."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from typing import Any, Final
+
+import panel as pn
+
+from cardlab.core.errors import BadRequest
+from cardlab.dashboard.app import app
+from cardlab.words import LANGUAGES, Words
+
+EVERYWHERE: Final = ("0.0.0.0", "::", "")
+
+
+def serve(address: str = "127.0.0.1", port: int = 5006, show: bool = False, language: str = "en") -> None:
+    """Serves the page until Ctrl-C; raises BadRequest when the port is taken or the address is not this machine's."""
+    made = server(address, port, language)
+    url = f"http://{'127.0.0.1' if address in EVERYWHERE else address}:{made.port}/"
+    print(Words(language).text("page.serving", url=url), flush=True)
+    if show:
+        made.show("/")
+    try:
+        made.start()
+        made.io_loop.start()  # until Ctrl-C
+    finally:
+        made.stop()
+
+
+def server(address: str = "127.0.0.1", port: int = 5006, language: str = "en", **options: Any) -> Any:
+    """A server that listens and is not yet running; port 0 takes a free one. ``options`` go to Bokeh's server.
+
+    One process: two would answer a page's socket with a session they do not have.
+    """
+    if language not in LANGUAGES:
+        raise BadRequest("error.language", language=repr(language)[:40], languages=", ".join(LANGUAGES))
+    if not 0 <= port <= 65535:
+        raise BadRequest("page.error.port", port=str(port))
+    if not port:
+        with socket.create_server((address, 0)) as free:
+            port = free.getsockname()[1]
+    try:
+        return pn.io.server.get_server(
+            {"/": lambda: app(language)},
+            port=port,
+            address=address,
+            websocket_origin=origins(address, port),
+            title="cardlab",
+            location=False,  # its model would hold the address, and with it the seed
+            show=False,
+            start=False,
+            **options,
+        )
+    except OSError as fault:
+        if fault.errno == errno.EADDRINUSE:
+            raise BadRequest("page.error.port_taken", port=str(port)) from None
+        raise BadRequest("page.error.address", address=address, port=str(port), why=fault.strerror or str(fault)) from None
+
+
+def origins(address: str, port: int) -> list[str]:
+    """The hosts under which a browser may name this server; from any other the page would stay blank."""
+    names = {"localhost", "127.0.0.1", address}
+    if address in EVERYWHERE:
+        names |= {socket.gethostname(), socket.getfqdn(), *_own_addresses()}
+    return sorted(f"{name}:{port}" for name in names if name and name not in EVERYWHERE)
+
+
+def _own_addresses() -> list[str]:
+    try:
+        return socket.gethostbyname_ex(socket.gethostname())[2]
+    except OSError:
+        return []

@@ -1,0 +1,155 @@
+"""What the tests of the page share: a server in a thread, a tab of the browser, a screen in a document of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+from bokeh.core.json_encoder import serialize_json
+from bokeh.document import Document
+from panel.io.state import set_curdoc
+
+from cardlab.dashboard.screen import Screen
+from cardlab.dashboard.server import server
+from cardlab.desk import Desk
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+class Served(threading.Thread):
+    """The page on a free port; sessions without a browser are given up after a second."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(daemon=True)
+        self.options = options
+        self.ready = threading.Event()
+
+    def run(self) -> None:
+        asyncio.set_event_loop(asyncio.new_event_loop())
+        self.server = server(port=0, verbose=False, **self.options)
+        self.server.start()
+        self.ready.set()
+        self.server.io_loop.start()
+
+    def __enter__(self) -> Served:
+        self.start()
+        assert self.ready.wait(20)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.io_loop.add_callback(self._end)
+        self.join(10)
+
+    def _end(self) -> None:
+        self.server.stop()
+        self.server.io_loop.stop()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server.port}/"
+
+    @property
+    def sessions(self) -> list[Any]:
+        """The sessions that the server holds."""
+        return list(self.server.get_sessions("/"))
+
+
+class Faults(logging.Handler):
+    """What the server's thread logs as an error; nobody else would see it."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.seen: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.name != "asyncio":  # which complains of sockets that a closing tab left
+            self.seen.append(self.format(record))
+
+
+class Tab:
+    """The page in the browser, pressed by the names that a person reads."""
+
+    def __init__(self, page: Page, url: str, language: str = "en") -> None:
+        self.page = page
+        self.words = Desk(language=language).words
+        page.goto(url)
+        self.opened(page)
+
+    @staticmethod
+    def opened(page: Page, patience: float = 30_000) -> None:
+        """Waits for the table, which a page that failed does not have."""
+        page.locator("svg[role=group]").wait_for(timeout=patience)
+
+    def button(self, key: str) -> Locator:
+        return self.page.get_by_role("button", name=self.words.text(key), exact=True)
+
+    def press(self, key: str) -> None:
+        self.button(key).click()
+
+    def step(self, to: int) -> None:
+        """One press on Step, seen to lead to step ``to``."""
+        self.press("screen.step")
+        self.is_at(to)
+
+    def is_at(self, step: int, last: int | None = None) -> None:
+        """Waits until the page says that it stands at a step."""
+        said = self.words.text("page.at", at=step, last=step if last is None else last, phase="").rstrip()
+        self.page.get_by_text(re.compile(f"^{re.escape(said)}")).wait_for(timeout=10_000)
+
+    @property
+    def log(self) -> list[tuple[int, str, str]]:
+        """The rows of the log: step, sentence, rule."""
+        said = """rows => rows.map(row => [".n", ".said", ".rule"].map(part => row.querySelector(part).textContent))"""
+        return [(int(step), sentence, rule) for step, sentence, rule in self.page.locator("button.row").evaluate_all(said)]
+
+    @property
+    def table(self) -> str:
+        """All that is written on the table."""
+        return str(self.page.locator("svg[role=group]").text_content())
+
+    @property
+    def moves(self) -> Locator:
+        return self.page.locator("button.move")
+
+    def says(self, text: str) -> None:
+        """Waits until a text stands on the page."""
+        self.page.get_by_text(text, exact=True).first.wait_for(timeout=10_000)
+
+    def choose(self, key: str, option: str) -> None:
+        """An option of a list of choices, by its label."""
+        self.page.get_by_role("combobox", name=self.words.text(key)).click()
+        self.page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def screen_of(desk: Desk, fault: Exception | None = None) -> tuple[Screen, Document]:
+    """A screen in a document of its own, without a server; use it under ``set_curdoc(document)``, as a server does."""
+    document = Document()
+    with set_curdoc(document):
+        screen = Screen(desk, fault)
+        screen.page.server_doc(document, location=False)
+    return screen, document
+
+
+@contextmanager
+def shown(desk: Desk) -> Iterator[Screen]:
+    """A screen to press on."""
+    screen, document = screen_of(desk)
+    with set_curdoc(document):
+        yield screen
+
+
+def written(document: Document) -> str:
+    """All that a browser would get, without the ids that count on from document to document."""
+    return re.sub(r"\bp\d{4,}\b|\b[A-Z][A-Za-z]+\d{5}\b", "id", serialize_json(document.to_json()))
+
+
+def plain(html: str) -> str:
+    """The text of some HTML."""
+    return unescape(re.sub(r"<[^>]+>", "", html))

@@ -1,0 +1,133 @@
+"""The server: its start, its refusals, and that a closed tab leaves nothing behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+import pytest
+from page_tools import Served, Tab
+
+from cardlab.cli import main
+from cardlab.core.errors import BadRequest
+from cardlab.dashboard.app import desk_for
+from cardlab.dashboard.mend import untie
+from cardlab.dashboard.screen import Screen
+from cardlab.dashboard.server import origins, server
+
+
+def test_a_port_in_use_is_refused_with_one_sentence_and_status_1(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == f"cardlab: Port {port} is taken by another program: end that one, or choose another with --port.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"port": 65536}, "There is no port 65536"),
+        ({"port": -1}, "There is no port -1"),
+        ({"address": "192.0.2.1"}, "cannot be served at 192.0.2.1"),
+        ({"address": "no.such.host.invalid"}, "cannot be served at no.such.host.invalid"),
+        ({"language": "la"}, "There is no language 'la'"),
+    ],
+)
+def test_what_cannot_be_served_is_refused(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadRequest, match=sentence):
+        server(**options)
+
+
+def test_a_browser_may_name_the_server_as_it_is_reached() -> None:
+    assert origins("127.0.0.1", 5006) == ["127.0.0.1:5006", "localhost:5006"]
+    assert "box.example:80" in origins("box.example", 80)
+    assert f"{socket.gethostname()}:5006" in origins("0.0.0.0", 5006)
+
+
+def test_cardlab_serve_starts_answers_and_ends_with_ctrl_c() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    started = time.monotonic()
+    command = [sys.executable, "-m", "cardlab.cli", "serve", "--port", str(port), "--language", "ru"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUTF8": "1"}) as running:
+        assert running.stdout is not None
+        line = running.stdout.readline()
+        up = time.monotonic() - started
+        assert line == f"cardlab открыт по адресу http://127.0.0.1:{port}/ (Ctrl-C — остановить)\n"
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
+            assert answer.status == 200
+        running.send_signal(signal.SIGINT)
+        assert running.wait(20) == 0
+    assert up < 60, f"{up:.1f} s until it listens"
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"game": "bridge"}, "There is no game 'bridge'; choose one of suicide_king, fight_for_the_lead, poker_marshal."),
+        ({"seed": "-1"}, "seed cannot be '-1'; it must be a whole number from 0 to 2⁶⁴ − 1."),
+        ({"seed": "18446744073709551616"}, "seed cannot be 18446744073709551616; it must be a whole number from 0 to 2⁶⁴ − 1."),
+        ({"players": "9"}, "SK-0: this game is for 2 to 5 players, not 9."),
+        ({"players": "many"}, "The number of players cannot be 'many'; it must be a whole number."),
+        ({"language": "la"}, "There is no language 'la': choose one of en, ru."),
+    ],
+)
+def test_a_bad_address_gives_the_usual_game_and_what_is_wrong(asked: dict[str, str], sentence: str) -> None:
+    desk, fault = desk_for(asked)
+    assert (desk.game.name, desk.game.players) == ("suicide_king", 4)
+    assert fault is not None
+    assert fault.say(desk.words) == sentence
+
+
+def test_a_good_address_is_honoured() -> None:
+    desk, fault = desk_for({"game": "fight_for_the_lead", "players": "2", "seed": "12", "language": "ru"})
+    assert fault is None
+    assert (desk.game.name, desk.game.players, desk.session.seed, desk.words.language) == ("fight_for_the_lead", 2, 12, "ru")
+
+
+def test_the_mend_of_the_page_is_still_needed() -> None:
+    """When this fails, Panel Material UI no longer ties a page to the process: take the mend out."""
+
+    def ties() -> int:
+        return len(pn.state.param.watchers.get("busy", {}).get("value", []))
+
+    before = ties()
+    page = pmui.Page(busy_indicator=None)
+    assert ties() == before + 1
+    assert untie(page)
+    assert ties() == before
+
+
+@pytest.mark.browser
+def test_closed_tabs_leave_nothing_behind(chromium: Any, served: Served) -> None:
+    before = _screens()
+    for _ in range(3):
+        page = chromium.new_page()
+        here = Tab(page, served.url + "?seed=7")
+        here.step(1)
+        here.press("screen.play")
+        here.button("screen.pause").wait_for()
+        page.close()
+    assert _screens() > before
+    for _ in range(120):
+        if not served.sessions and _screens() <= before:
+            break
+        time.sleep(0.5)
+    assert not served.sessions
+    assert _screens() <= before
+
+
+def _screens() -> int:
+    gc.collect()
+    return sum(isinstance(thing, Screen) for thing in gc.get_objects())
