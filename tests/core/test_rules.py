@@ -240,3 +240,10 @@ def test_a_wrong_value_is_quoted_in_any_case() -> None:
     assert (quoted(10**5000), quoted(deep)) == ("int", "list")
     while deep:  # taken apart by hand: Python would do it recursively
         deep = deep[0]
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_another_pack_is_no_house_rule(name: str) -> None:
+    with pytest.raises(BadGame, match="size") as refusal:
+        game(name, size="small")
+    assert refusal.value.rule == f"{GAMES[name].letters}-0"

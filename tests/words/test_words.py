@@ -19,6 +19,7 @@ from cardlab import GAMES, PLAYERS, BadGame, BadRequest, Record, Session, game
 from cardlab.cards import parse_cards
 from cardlab.core.events import EVENT_TYPES, TEACHER, Now, Seat
 from cardlab.core.game import CHANCE, OVER, AnyGame
+from cardlab.games import FightForTheLead, PokerMarshal
 from cardlab.games.fight_state import Size as FightSize
 from cardlab.games.marshal_state import Size as MarshalSize
 from cardlab.testing.houses import every_single
@@ -195,12 +196,12 @@ def variants() -> Iterator[tuple[AnyGame, int]]:
         for rules in every_single(name, kind.player_counts[-1]):
             if rules.get("deals", 1) == 1:
                 yield kind(kind.player_counts[-1], **({} if name == "suicide_king" else {"deals": 2}) | rules), 1
-    yield game("fight_for_the_lead", 2, size=TINY_FIGHT, deals=6), 12
+    yield FightForTheLead(2, size=TINY_FIGHT, deals=6), 12
     for players in (2, 3):
-        yield game("fight_for_the_lead", players, size=SMALL_FIGHT, deals=6, refusal="pagat_dropout"), 12
+        yield FightForTheLead(players, size=SMALL_FIGHT, deals=6, refusal="pagat_dropout"), 12
     for rules in ({}, {"swap": "take_then_give", "offers": "ask_or_offer"}, {"title_tie": "incumbent"}):
-        yield game("poker_marshal", size=SMALL_MARSHAL, deals=3, **rules), 8
-    yield game("poker_marshal", size=SMALL_MARSHAL, deals=200, ends="streak"), 1
+        yield PokerMarshal(size=SMALL_MARSHAL, deals=3, **rules), 8
+    yield PokerMarshal(size=SMALL_MARSHAL, deals=200, ends="streak"), 1
 
 
 def told(played: AnyGame, seed: int) -> Iterator[str]:
