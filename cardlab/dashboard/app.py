@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
 import panel as pn
 
 from cardlab.core.errors import BadRequest
-from cardlab.dashboard.faults import said
+from cardlab.dashboard.parts import fault_lines
 from cardlab.dashboard.screen import Screen
 from cardlab.dashboard.setup import seed_of
 from cardlab.desk import Desk
@@ -34,8 +33,7 @@ def app(language: str = "en") -> Any:
         log.exception("the page could not be made")
         if "PYTEST_VERSION" in os.environ:
             raise
-        words = Words(language)
-        return pn.pane.HTML(f'<p role="alert"><b>{words.text("screen.error")}.</b> {escape(said(fault, words))}</p>', margin=20)
+        return pn.pane.HTML("".join(fault_lines(fault, Words(language))))
 
 
 def desk_for(asked: Mapping[str, str], language: str = "en") -> tuple[Desk, CardlabError | None]:

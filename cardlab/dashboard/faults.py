@@ -10,7 +10,6 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import panel as pn
 
-from cardlab.words import Words
 from cardlab.words.errors import CardlabError
 
 log = logging.getLogger(__name__)
@@ -57,8 +56,3 @@ def guarded(callback: Callable[Concatenate[T, P], Any]) -> Callable[Concatenate[
             pn.state.onload(partial(attempt, screen, *args, **options))
 
     return run
-
-
-def said(fault: Exception, words: Words) -> str:
-    """A refusal in its sentence, a fault by its class and message."""
-    return fault.say(words) if isinstance(fault, CardlabError) else f"{type(fault).__name__}: {fault}"

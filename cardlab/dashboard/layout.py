@@ -29,14 +29,7 @@ class Widgets:
 
     def __init__(self, go: Callable[[int], Any], move: Callable[[str], Any]) -> None:
         self.browser = Browser()
-        self.strip = pmui.Alert(
-            severity="error",
-            closeable=False,
-            visible=False,
-            sizing_mode="stretch_width",
-            margin=(16, 20, 0, 20),
-            stylesheets=["p { margin: 0; }"],
-        )
+        self.strip = Lines()
         self.language = pmui.RadioButtonGroup(options=list(LANGUAGES), width=150, stylesheets=[looks.HEADER], **SMALL)
         self.theme = pmui.Button(variant="text", align="center", stylesheets=[looks.HEADER], **SMALL)
         self.viewpoint = pmui.RadioButtonGroup(options=[TEACHER], sx=looks.WRAPPED, stylesheets=[looks.SMALL_LABEL], **SMALL, **WIDE)

@@ -14,7 +14,8 @@ from cardlab.core.events import TEACHER
 from cardlab.desk import Desk, Move
 from cardlab.view.odds import percent
 from cardlab.view.rulebook import house_rules, rule_book
-from cardlab.words import has
+from cardlab.words import Words, has
+from cardlab.words.errors import CardlabError
 
 _CARD: Final = re.compile(r"(?:10|\w)[♣♦♥♠]\N{VARIATION SELECTOR-15}?")
 _SUITS: Final = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
@@ -44,6 +45,8 @@ button:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--pri); 
 .move { background: var(--surface); border: 1px solid var(--line2); border-radius: 8px; padding: 6px 12px; min-height: 36px; }
 @media (max-width: 899px) { .move { min-height: 44px; } }
 .move:hover { background: var(--prit); }
+.fault { margin: 16px 20px 0; padding: 10px 16px; border: 2px solid var(--bad); border-radius: 8px; background: var(--surface); }
+.fault b { color: var(--bad); }
 .chance { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: baseline; }
 dl { margin: 0; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 8px 10px; }
 dt, dd { margin: 0; } dd p { margin-top: 4px; }
@@ -135,6 +138,14 @@ def coloured(said: str) -> str:
 def heading(said: str, beside: str = "") -> str:
     """The title of a panel, with something quiet beside it."""
     return f'<div class="chance"><h2>{escape(said)}</h2><span class="quiet small">{escape(beside)}</span></div>'
+
+
+def fault_lines(fault: Exception | None, words: Words) -> list[str]:
+    """The strip of what went wrong: a refusal in its sentence, a fault by its class and message."""
+    if fault is None:
+        return []
+    said = fault.say(words) if isinstance(fault, CardlabError) else f"{type(fault).__name__}: {fault}"
+    return [f'<div class="fault" role="alert"><b>{escape(words.text("screen.error"))}.</b> <span>{escape(said)}</span></div>']
 
 
 def move_lines(moves: Iterable[Move]) -> list[str]:

@@ -16,7 +16,7 @@ from cardlab.core.events import TEACHER, Seat, Viewer
 from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
 from cardlab.dashboard import looks, parts
-from cardlab.dashboard.faults import guarded, said
+from cardlab.dashboard.faults import guarded
 from cardlab.dashboard.layout import Widgets, page_of
 from cardlab.dashboard.log import LogLines
 from cardlab.dashboard.marks import marks
@@ -190,14 +190,9 @@ class Screen:
 
     def show_fault(self, fault: Exception | None) -> None:
         """What went wrong, in the strip above all; ``None`` takes it away."""
-        if fault is None and self.fault is None:
-            return
         self.fault = fault
-        strip = self.widgets.strip
         with self._update():
-            strip.visible = fault is not None
-            strip.title = self.desk.words.text("screen.error")
-            strip.object = "" if fault is None else escape(said(fault, self.desk.words))
+            self.widgets.strip.lines = parts.fault_lines(fault, self.desk.words)
 
     def _label(self) -> None:
         """Texts that change with the language, the game, the viewpoint and the theme alone."""

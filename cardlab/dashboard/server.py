@@ -12,6 +12,9 @@ from cardlab.core.errors import BadRequest
 from cardlab.dashboard.app import app
 from cardlab.words import LANGUAGES, Words
 
+# A page must reach its session before that is given up: Panel would make a second one, whose style sheets come from another host.
+# The first visit loads some megabytes, which takes its time on a slow line.
+PATIENCE: Final = {"unused_session_lifetime_milliseconds": 60_000, "check_unused_sessions_milliseconds": 10_000}
 EVERYWHERE: Final = ("0.0.0.0", "::", "")
 
 
@@ -51,7 +54,7 @@ def server(address: str = "127.0.0.1", port: int = 5006, language: str = "en", *
             location=False,  # its model would hold the address, and with it the seed
             show=False,
             start=False,
-            **options,
+            **{**PATIENCE, **options},
         )
     except OSError as fault:
         if fault.errno == errno.EADDRINUSE:

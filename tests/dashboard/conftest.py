@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with Served(check_unused_sessions_milliseconds=500, unused_session_lifetime_milliseconds=1000) as running:
+    with Served() as running:
         yield running
 
 

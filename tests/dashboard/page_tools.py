@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Served(threading.Thread):
-    """The page on a free port; sessions without a browser are given up after a second."""
+    """The page on a free port."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(daemon=True)

@@ -8,58 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from page_tools import Served, Tab, plain
+from page_tools import Served, Tab
 
 from cardlab.core.events import Seat
-from cardlab.core.game import CHANCE
 from cardlab.desk import Desk
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Tab]
-
-
-@pytest.mark.parametrize(
-    ("query", "language"),
-    [
-        ("?game=suicide_king&players=3&seed=7", "en"),
-        ("?game=fight_for_the_lead&players=4&seed=7&language=ru", "ru"),
-        ("?game=poker_marshal&seed=7", "en"),
-    ],
-)
-def test_a_whole_deal_by_pressing_step(tab: Open, query: str, language: str) -> None:
-    here = tab(query, language)
-    asked = dict(pair.split("=") for pair in query[1:].split("&"))
-    desk = Desk(asked["game"], int(asked.get("players", 5)), seed=7, language=language)
-    while desk.session.state.deal == 0 and not desk.over:
-        here.step(desk.step().at)
-    assert desk.at > 30
-    here.says(desk.next())
-    rows = [(row.step, row.text, row.rule) for row in desk.log()]
-    assert here.log == rows
-    assert here.table == plain(desk.picture())
-
-
-def test_a_whole_deal_by_choosing_legal_moves(tab: Open) -> None:
-    here = tab("?game=poker_marshal&seed=7")
-    desk = Desk("poker_marshal", seed=7)
-    listed = 0
-    while desk.session.state.deal == 0:
-        moves = desk.moves()
-        if desk.session.actor is CHANCE:
-            desk.step()
-            here.press("screen.step")
-        elif len(moves) > 20:
-            listed += 1
-            here.choose("screen.moves", moves[3].label)
-            here.press("stepper.choose")
-            desk.act(moves[3].token)
-        else:
-            assert here.moves.all_inner_texts() == [move.label for move in moves]
-            here.moves.nth(len(moves) - 1).click()
-            desk.act(moves[-1].token)
-        here.is_at(desk.at)
-    assert listed > 0, "no list of many moves was tried"
-    assert here.log == [(row.step, row.text, row.rule) for row in desk.log()]
 
 
 def test_undo_restart_and_the_slider(tab: Open) -> None:
@@ -185,6 +140,34 @@ def test_a_quick_second_click_on_a_move_is_not_the_next_players_move(tab: Open) 
     here.is_at(desk.at + 1)
 
 
+def test_a_phone_gets_a_narrow_table_and_nothing_sticks_out(page: Any, served: Served) -> None:
+    """The width is told while the page still loads: what it changes must not get lost."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    here = Tab(page, served.url + "?game=poker_marshal&seed=7&language=ru", "ru")
+    page.locator('svg[viewBox^="0 0 350 "]').wait_for()
+    here.step(1)
+    inside = """() => { const out = []; const look = (node) => {
+        const edge = node.getBoundingClientRect?.().right ?? 0;
+        if (edge > window.innerWidth + 1 && node.closest?.("svg") == null) out.push(`${node.tagName} ${node.className} ${edge}`);
+        for (const child of (node.shadowRoot || node).children || []) look(child);
+      }; look(document.body); return out; }"""
+    assert page.evaluate(inside) == []
+
+
+def test_dark_and_light(tab: Open) -> None:
+    here = tab("?seed=7")
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    light = here.page.evaluate(ground)
+    here.press("page.dark")
+    here.button("page.light").wait_for()
+    here.page.wait_for_function(f"before => ({ground})() !== before", arg=light)
+    here.step(1)
+    here.press("page.light")
+    here.button("page.dark").wait_for()
+    here.page.wait_for_function(f"before => ({ground})() === before", arg=light)
+    here.is_at(1)
+
+
 def test_a_new_game_with_house_rules_and_a_seed(tab: Open) -> None:
     here = tab("?seed=7")
     here.choose("screen.game", "Fight for the Lead")
@@ -215,8 +198,8 @@ def test_bad_input_is_refused_and_the_game_stays(tab: Open) -> None:
 
 
 def test_a_bad_address_gives_the_usual_game_and_one_sentence(page: Any, served: Served) -> None:
-    here = Tab(page, served.url + "?game=bridge&language=ru", "ru")
-    here.says("Игры 'bridge' нет; есть suicide_king, fight_for_the_lead, poker_marshal.")
+    here = Tab(page, served.url + "?game=<i>bridge</i>&language=ru", "ru")
+    here.says("Игры '<i>bridge</i>' нет; есть suicide_king, fight_for_the_lead, poker_marshal.")
     here.is_at(0)
     here.step(1)
     page.get_by_role("alert").wait_for(state="hidden")

@@ -19,6 +19,7 @@ from cardlab.dashboard import parts
 from cardlab.dashboard.log import LogLines
 from cardlab.dashboard.looks import DARK, LIGHT
 from cardlab.dashboard.marks import marks
+from cardlab.dashboard.scrub import Scrub
 from cardlab.dashboard.setup import NUMBER, seed_of
 from cardlab.desk import Desk
 from cardlab.words import LANGUAGES, Words
@@ -108,6 +109,27 @@ def test_deals_are_named_before_phases() -> None:
     assert [label for label in labels if label.startswith("Deal")] == ["Deal 1", "Deal 2"]
 
 
+def test_a_slider_of_another_game_is_not_heard() -> None:
+    heard: list[int] = []
+    slider = Scrub(heard.append, mark="1")
+    for said in ({"go": 3, "mark": "1"}, {"go": 4, "mark": "0"}, {"go": "5", "mark": "1"}, {"go": True, "mark": "1"}, {}, "go"):
+        slider._handle_msg(said)
+    assert heard == [3]
+
+
+def test_lines_of_another_moment_are_not_heard() -> None:
+    heard: list[str] = []
+    lines = parts.Lines(heard.append, mark="0 7 teacher")
+    for said in (
+        {"say": "take 0", "mark": "0 7 teacher"},
+        {"say": "take 1", "mark": "0 6 teacher"},
+        {"say": 3, "mark": "0 7 teacher"},
+        None,
+    ):
+        lines._handle_msg(said)
+    assert heard == ["take 0"]
+
+
 # the form
 
 
@@ -169,7 +191,7 @@ def test_a_refused_game_leaves_the_one_on_the_desk() -> None:
         screen.setup.house["stake"].number.value = "6"
         screen._press("new")
         assert isinstance(screen.fault, BadGame)
-        assert screen.widgets.strip.visible
+        assert screen.widgets.strip.lines
         assert (screen.desk.session, screen.desk.at) == (session, 1)
         screen.setup.house["stake"].number.value = "8"
         screen.setup.seed.value = "-4"
@@ -207,9 +229,18 @@ def test_a_fault_is_shown_logged_and_raised_again(faults: Faults) -> None:
         screen.desk.step = lambda: 1 / 0  # type: ignore[method-assign]
         with pytest.raises(ZeroDivisionError):
             screen._press("step")
-        assert screen.widgets.strip.visible
-        assert "ZeroDivisionError: division by zero" in screen.widgets.strip.object
+        assert screen.widgets.strip.lines
+        assert "ZeroDivisionError: division by zero" in "".join(screen.widgets.strip.lines)
         assert "ZeroDivisionError" in faults.seen.pop()
+
+
+def test_what_a_visitor_typed_is_never_html() -> None:
+    with shown(Desk()) as screen:
+        screen.setup.seed.value = "<b id=planted>"
+        screen._press("new")
+        assert "&lt;b id=planted&gt;" in screen.widgets.strip.lines[0]
+        screen._press("step")
+        assert screen.widgets.strip.lines == []
 
 
 def test_a_fault_while_it_plays_stops_it(faults: Faults) -> None:

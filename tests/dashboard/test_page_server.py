@@ -110,22 +110,24 @@ def test_the_mend_of_the_page_is_still_needed() -> None:
 
 
 @pytest.mark.browser
-def test_closed_tabs_leave_nothing_behind(chromium: Any, served: Served) -> None:
+def test_closed_tabs_leave_nothing_behind(chromium: Any) -> None:
     before = _screens()
-    for _ in range(3):
-        page = chromium.new_page()
-        here = Tab(page, served.url + "?seed=7")
-        here.step(1)
-        here.press("screen.play")
-        here.button("screen.pause").wait_for()
-        page.close()
-    assert _screens() > before
-    for _ in range(120):
-        if not served.sessions and _screens() <= before:
-            break
-        time.sleep(0.5)
-    assert not served.sessions
-    assert _screens() <= before
+    with Served(check_unused_sessions_milliseconds=500, unused_session_lifetime_milliseconds=5_000) as served:
+        pages = [chromium.new_page() for _ in range(3)]
+        for page in pages:
+            here = Tab(page, served.url + "?seed=7")
+            here.step(1)
+            here.press("screen.play")
+            here.button("screen.pause").wait_for()
+        assert len(served.sessions) == _screens() - before == 3
+        for page in pages:
+            page.close()
+        for _ in range(120):
+            if not served.sessions and _screens() <= before:
+                break
+            time.sleep(0.5)
+        assert not served.sessions
+        assert _screens() <= before
 
 
 def _screens() -> int:
