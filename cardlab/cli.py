@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, TextIO
 
 from cardlab import GAMES, PLAYERS, Record
-from cardlab.core.errors import BadGame, BadRequest
+from cardlab.core.errors import BadGame, BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import AnyGame
 from cardlab.core.session import PACES
-from cardlab.desk import Desk, Move
+from cardlab.desk import Desk, Move, spoken
 from cardlab.view.odds import percent
 from cardlab.view.rulebook import house_rules, rule_book
 from cardlab.words import LANGUAGES, Words
@@ -115,8 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if chosen.command is None:
             made.print_help()
             return 0
-        if language not in LANGUAGES:
-            raise BadRequest("error.language", language=repr(language)[:40], languages=", ".join(LANGUAGES))
+        spoken(language)
         status = int(chosen.run(chosen))
         sys.stdout.flush()
         return status
@@ -143,7 +142,7 @@ def _house(kind: type[AnyGame], pairs: Sequence[str]) -> dict[str, Any]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
-            raise BadRequest("error.house_pair", text=repr(pair)[:60])
+            raise BadRequest("error.house_pair", text=quoted(pair))
         if key not in keys:
             raise BadGame("error.house_rule", rule=f"{kind.letters}-0", name=key[:60], keys=", ".join(keys))
         house[key] = value
@@ -160,7 +159,7 @@ def _looked_at(desk: Desk, seat: str) -> Desk:
     try:
         return desk.set_viewer(None if seat == SPECTATOR else _whole(seat))
     except BadRequest:
-        raise BadRequest("terminal.seat", seat=repr(seat)[:40], last=desk.game.players - 1) from None
+        raise BadRequest("terminal.seat", seat=quoted(seat), last=desk.game.players - 1) from None
 
 
 def _play(chosen: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from cardlab.core.errors import BadRequest
+from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat, Viewer
 from cardlab.core.game import CHANCE, OVER, AnyGame
 from cardlab.core.record import Record
@@ -20,6 +20,17 @@ from cardlab.view import svg, text
 from cardlab.view.odds import Odds, odds
 from cardlab.view.scene import sees_moves
 from cardlab.words import LANGUAGES, Words
+
+
+def spoken(language: str) -> str:
+    """A language that cardlab speaks; raises BadRequest for another.
+
+    >>> spoken("ru")
+    'ru'
+    """
+    if language not in LANGUAGES:
+        raise BadRequest("error.language", language=quoted(language), languages=", ".join(LANGUAGES))
+    return language
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,15 +247,13 @@ class Desk:
 
     def set_language(self, language: str) -> Desk:
         """Another language on the same moment."""
-        if language not in LANGUAGES:
-            raise BadRequest("error.language", language=repr(language)[:40], languages=", ".join(LANGUAGES))
-        self.words = Words(language, self.words.names)
+        self.words = Words(spoken(language), self.words.names)
         return self
 
     def set_pace(self, pace: str) -> Desk:
         """Another pace: card, move, phase, deal or game."""
         if pace not in PACES:
-            raise BadRequest("error.pace", pace=repr(pace)[:40], paces=", ".join(PACES))
+            raise BadRequest("error.pace", pace=quoted(pace), paces=", ".join(PACES))
         self.pace = pace
         return self
 

@@ -46,7 +46,7 @@ class Action:
     def parse(cls, token: str) -> Action:
         """The action of a token; raises BadRequest for text of another form."""
         if not isinstance(token, str) or len(token) > 80 or not _TOKEN.fullmatch(token):
-            raise BadRequest("error.token", text=repr(token)[:60])
+            raise BadRequest("error.token", text=quoted(token))
         verb, *rest = token.split(" ")
         if len(rest) == 1 and rest[0].isdigit():
             return cls(verb, number=int(rest[0]))
@@ -299,7 +299,7 @@ class Game(ABC, Generic[S, V]):
             return viewer
         if isinstance(viewer, int) and not isinstance(viewer, bool) and 0 <= viewer < self.players:
             return Seat(viewer)
-        raise BadRequest("error.viewer", viewer=repr(viewer), last=self.players - 1)
+        raise BadRequest("error.viewer", viewer=quoted(viewer), last=self.players - 1)
 
     # names
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from cardlab.core.errors import BadGame, BadRequest
+from cardlab.core.errors import BadGame, BadRequest, quoted
 from cardlab.core.game import Action, AnyGame, Moves, View
 
 
@@ -29,7 +29,7 @@ def game(name: str, players: int | None = None, preset: str = "default", **house
     game('suicide_king', players=3, extra_cards='batch')
     """
     if name not in GAMES:
-        raise BadRequest("error.game", name=repr(name)[:60], names=", ".join(GAMES))
+        raise BadRequest("error.game", name=quoted(name), names=", ".join(GAMES))
     kind = GAMES[name]
     if "size" in house_rules:  # other packs are for tests, which make their games themselves
         raise BadGame("error.house_rule", rule=f"{kind.letters}-0", name="size", keys=", ".join(kind.rules_type.options()))
@@ -41,5 +41,5 @@ def player(named: str | Player) -> Player:
     if not isinstance(named, str):
         return named
     if named not in PLAYERS:
-        raise BadRequest("error.player", name=repr(named)[:60], names=", ".join(PLAYERS))
+        raise BadRequest("error.player", name=quoted(named), names=", ".join(PLAYERS))
     return PLAYERS[named]

@@ -12,7 +12,7 @@ from typing import Any, Final
 from cardlab.core import streams
 from cardlab.core.dealer import At, Dealer, NoDealer, Seeded
 from cardlab.core.dist import Dist
-from cardlab.core.errors import BadRequest
+from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import Event, Seat, Viewer, to_json
 from cardlab.core.game import CHANCE, OVER, Action, AnyGame, Moves, Outcome, Step, Turn
 from cardlab.core.record import CHANCE_NAME, Record
@@ -160,7 +160,7 @@ class Session:
         ``player`` is the name of a computer player, a player, or one for each seat. Raises BadRequest for an unknown name or pace.
         """
         if until not in PACES:
-            raise BadRequest("error.pace", pace=repr(until)[:60], paces=", ".join(PACES))
+            raise BadRequest("error.pace", pace=quoted(until), paces=", ".join(PACES))
         seated = self._seated(player)
         steps: list[Step[Any]] = []
         start, first = self.state, self.actor
@@ -243,7 +243,7 @@ class Session:
     def goto(self, n: int) -> Session:
         """To the n-th step of the line, 0 being the start; raises BadRequest beyond its ends."""
         if type(n) is not int or not 0 <= n <= len(self):
-            raise BadRequest("error.step", step=repr(n)[:60], last=len(self))
+            raise BadRequest("error.step", step=quoted(n), last=len(self))
         self._at = n
         return self
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import panel as pn
 
-from cardlab.core.errors import BadRequest
+from cardlab.core.errors import BadRequest, quoted
 from cardlab.dashboard.parts import fault_lines
 from cardlab.dashboard.screen import Screen
 from cardlab.dashboard.setup import seed_of
@@ -55,5 +55,5 @@ def _players(asked: Mapping[str, str]) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise BadRequest("page.error.players", players=repr(text)[:40])
+        raise BadRequest("page.error.players", players=quoted(text))
     return int(text)

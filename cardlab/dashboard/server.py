@@ -10,7 +10,8 @@ import panel as pn
 
 from cardlab.core.errors import BadRequest
 from cardlab.dashboard.app import app
-from cardlab.words import LANGUAGES, Words
+from cardlab.desk import spoken
+from cardlab.words import Words
 
 # A page must reach its session before that is given up: Panel would make a second one, whose style sheets come from another host.
 # The first visit loads some megabytes, which takes its time on a slow line.
@@ -37,8 +38,7 @@ def server(address: str = "127.0.0.1", port: int = 5006, language: str = "en", *
 
     One process: two would answer a page's socket with a session they do not have.
     """
-    if language not in LANGUAGES:
-        raise BadRequest("error.language", language=repr(language)[:40], languages=", ".join(LANGUAGES))
+    spoken(language)
     if not 0 <= port <= 65535:
         raise BadRequest("page.error.port", port=str(port))
     if not port:

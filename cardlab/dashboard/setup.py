@@ -8,7 +8,7 @@ from typing import Any, Final
 import panel as pn
 import panel_material_ui as pmui
 
-from cardlab.core.errors import BadRequest
+from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER
 from cardlab.core.registry import GAMES
 from cardlab.core.rules import Allowed
@@ -150,5 +150,5 @@ def seed_of(text: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= 20):
-        raise BadRequest("error.seed", name="seed", value=repr(text)[:40])
+        raise BadRequest("error.seed", name="seed", value=quoted(text))
     return int(text)

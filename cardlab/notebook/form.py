@@ -8,7 +8,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from cardlab.core.errors import BadRequest
+from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER
 from cardlab.core.registry import GAMES
 from cardlab.core.rules import Allowed
@@ -153,7 +153,7 @@ class NewGame:
         """What is chosen, as ``Desk.new`` wants it; raises BadRequest for a seed that is no number."""
         seed = self.seed.value.strip()
         if seed and not (seed.isascii() and seed.isdigit()):
-            raise BadRequest("error.seed", name="seed", value=repr(seed)[:40])
+            raise BadRequest("error.seed", name="seed", value=quoted(seed))
         house = {key: field.value for key, field in self.house.items()}
         return {
             "name": self.game.value,

@@ -534,3 +534,10 @@ def test_a_session_says_what_it_is() -> None:
     session = session_of("suicide_king")
     session.play()
     assert repr(session) == "<Session game('suicide_king', players=4) seed=7, index=0 step 1 of 1>"
+
+
+def test_a_step_too_large_to_write_is_refused_like_any_other() -> None:
+    session = Session(game("suicide_king"), seed=7)
+    with pytest.raises(BadRequest):
+        session.goto(10**5000)  # Python writes no number of more than 4,300 digits
+    assert session.at == 0
