@@ -29,4 +29,4 @@ def test_every_command_named_exists() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     known = parser().format_help()
     for command in re.findall(r"^cardlab (\w+)", readme, re.MULTILINE):
-        assert f"    {command} " in known, command
+        assert re.search(rf"^    {command}\b", known, re.MULTILINE), command

@@ -60,6 +60,16 @@ class Card:
             return words.text("card.joker", n=self.code - 51)
         return words.text(f"rank.{RANKS[self.rank]}") + GLYPHS[self.suit]
 
+    def spoken(self, words: Words) -> str:
+        """The card as a screen reader says it.
+
+        >>> Card("QH").spoken(Words("en")), Card("QH").spoken(Words("ru"))
+        ('queen of hearts', 'дама червей')
+        """
+        if self.rank is None or self.suit is None:
+            return words.text(f"card.spoken.joker.{self.code - 51}")
+        return words.text("card.spoken", rank=words.text(f"rank.name.{RANKS[self.rank]}"), suit=words.text(f"suit.of.{self.suit}"))
+
 
 def _make(code: int) -> Card:
     card = object.__new__(Card)

@@ -8,14 +8,14 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from cardlab.cards import Card, distinct, parse_card
 from cardlab.core.dist import Dist
 from cardlab.core.errors import BadGame, BadRequest, IllegalAction, Reason, quoted
 from cardlab.core.events import TEACHER, Event, Now, Seat, Viewer
 from cardlab.core.rules import HouseRules
-from cardlab.words import Words
+from cardlab.words import Words, usual_language
 
 
 class Turn(Enum):
@@ -119,6 +119,19 @@ class HasDeal(Protocol):
 
     @property
     def deal(self) -> int: ...
+
+
+class Seen:
+    """What views share: each belongs to a game, and a notebook shows it as a picture of the table."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        game: AnyGame
+
+    def _repr_svg_(self) -> str:
+        from cardlab.view import svg  # only when it is shown: the engine knows no pictures
+
+        return svg(self.game, self, Words(usual_language()))
 
 
 class View(Protocol):

@@ -13,7 +13,7 @@ from cardlab.core import streams
 from cardlab.core.dealer import At, Dealer, NoDealer, Seeded
 from cardlab.core.dist import Dist
 from cardlab.core.errors import BadRequest, quoted
-from cardlab.core.events import Event, Seat, Viewer, to_json
+from cardlab.core.events import TEACHER, Event, Seat, Viewer, to_json
 from cardlab.core.game import CHANCE, OVER, Action, AnyGame, Moves, Outcome, Step, Turn
 from cardlab.core.record import CHANCE_NAME, Record
 from cardlab.core.registry import Player, player
@@ -316,6 +316,11 @@ class Session:
         }
         lines = [header, *({"step": n, **to_json(event)} for n, _, event in self.events(viewer))]
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+    def _repr_svg_(self) -> str:
+        """The table with all cards open, for a notebook."""
+        picture: str = self.view(TEACHER)._repr_svg_()
+        return picture
 
     def __repr__(self) -> str:
         source = f"seed={self.seed}, index={self.index}" if isinstance(self.dealer, Seeded) else f"dealer={self.dealer!r}"

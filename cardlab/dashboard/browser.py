@@ -1,43 +1,56 @@
-"""What the page asks of the browser itself: its width, the language of the document, and an address without a seed."""
+"""What the page asks of the browser itself: its width, the language of the document, its address, and how large the projector is."""
 
 from __future__ import annotations
 
 import param
-from panel.custom import JSComponent
+
+from cardlab.dashboard.pane import Module
 
 
-class Browser(JSComponent):
-    """Draws nothing. ``width`` follows the window, in steps of 100 px; with ``secret`` the address bar forgets what was asked for."""
+class Browser(Module):
+    """Draws nothing.
 
-    width_now = param.Integer(default=1400)
+    ``columns`` follows the width of the window; ``address`` is shown in its bar, so that a reload leads back. In one column a change of
+    ``sought`` brings what stands beside the table on wider screens into sight.
+    """
+
+    columns = param.Integer(default=3)
     language = param.String(default="en")
-    secret = param.Boolean(default=False)
+    address = param.String(default="")
+    projector = param.Boolean(default=False)
+    sought = param.Integer(default=0)
 
     _esm = """
-    export function render({ model }) {
+    const WIDE = [window.matchMedia("(min-width: 900px)"), window.matchMedia("(min-width: 1280px)")];
+    const DESIGNED = 1200; // the width for which the sizes of the page are meant
+    function render({ model }) {
+      const root = document.documentElement;
       const measure = () => {
-        const width = Math.floor(window.innerWidth / 100) * 100;
-        if (model.width_now !== width) model.width_now = width;
+        model.set("columns", 1 + WIDE.filter((query) => query.matches).length);
+        model.save_changes();
       };
-      const language = () => { document.documentElement.lang = model.language; };
-      const forget = () => {
-        if (model.secret && window.location.search) window.history.replaceState(null, "", window.location.pathname);
+      const language = () => { root.lang = model.get("language"); };
+      const address = () => {
+        const asked = model.get("address");
+        if (asked && asked !== window.location.search) window.history.replaceState(null, "", asked);
       };
-      window.addEventListener("resize", measure);
-      model.on("language", language);
-      model.on("secret", forget);
-      model.on("remove", () => window.removeEventListener("resize", measure));
-      measure();
-      language();
-      forget();
-      return document.createElement("span");
+      const enlarge = () => {
+        const times = model.get("projector") && WIDE[0].matches ? Math.max(1, window.innerWidth / DESIGNED) : 1;
+        root.style.setProperty("--k", times);
+      };
+      const find = (node) => node.matches?.(".side") ? node : [...(node.shadowRoot || node).children].map(find).find(Boolean);
+      const sought = () => { if (!WIDE[0].matches) find(document.body)?.scrollIntoView({ block: "start" }); };
+      for (const query of WIDE) query.addEventListener("change", measure);
+      window.addEventListener("resize", enlarge);
+      for (const [name, then] of Object.entries({ language, address, sought, projector: enlarge })) model.on(`change:${name}`, then);
+      for (const now of [measure, language, address, enlarge]) now();
+      return () => {
+        for (const query of WIDE) query.removeEventListener("change", measure);
+        window.removeEventListener("resize", enlarge);
+      };
     }
+    export default { render };
     """
 
     def __init__(self, **params) -> None:
         super().__init__(margin=0, width=0, height=0, **params)
-
-    @property
-    def narrow(self) -> bool:
-        """Whether it is as wide as a phone."""
-        return self.width_now < 600

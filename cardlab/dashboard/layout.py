@@ -1,4 +1,4 @@
-"""The widgets of the page, and where they stand."""
+"""The widgets of the game's page, and where they stand."""
 
 from __future__ import annotations
 
@@ -11,89 +11,131 @@ import panel_material_ui as pmui
 from cardlab.core.events import TEACHER
 from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
-from cardlab.dashboard import looks, parts
+from cardlab.dashboard import looks
+from cardlab.dashboard.bar import Bar, page_of
 from cardlab.dashboard.browser import Browser
-from cardlab.dashboard.parts import Lines
+from cardlab.dashboard.looks import style
+from cardlab.dashboard.pane import Pane
 from cardlab.dashboard.scrub import Scrub
 from cardlab.dashboard.setup import SetUp
-from cardlab.words import LANGUAGES
 
 SPEEDS: Final = {"½×": 1600, "1×": 800, "2×": 400, "4×": 200}  # milliseconds a step
-WIDE: Final[dict[str, Any]] = {"sizing_mode": "stretch_width", "width": None}
-FLOW: Final[dict[str, Any]] = {"gap": "12px", "align_items": "center", "margin": 0}
-SMALL: Final[dict[str, Any]] = {"size": "small", "margin": 0}
+TABS: Final = ("odds", "log", "rules")  # the log is one of them where it has no column of its own
+KEYS: Final = {
+    "ArrowRight": "step", "ArrowLeft": "undo", " ": "play", "Home": "restart", "End": "finish", "?": "keys", "o": "odds", "O": "odds",
+    "щ": "odds", "Щ": "odds", "Escape": "close",
+}  # fmt: skip
+WIDE: Final[dict[str, Any]] = {"sizing_mode": "stretch_width", "width": None, "margin": 0}
+Press = Callable[[str], Any]
+Tell = Callable[[str, Any], Any]
 
 
 class Widgets:
-    """All widgets but those of the form; ``go`` hears of a step that the log or the slider was asked for, ``move`` of a move."""
+    """All widgets but those of the form.
 
-    def __init__(self, go: Callable[[int], Any], move: Callable[[str], Any]) -> None:
+    ``press`` hears of a button or a key by its name, ``change`` of a choice by its name and value, ``said`` of what was pressed on a
+    pane by the pane's name.
+    """
+
+    def __init__(self, press: Press, change: Tell, said: Tell) -> None:
+        def pane(name: str, *sheets: str, **options: Any) -> Pane:
+            return Pane(lambda told: said(name, told), style=style(*sheets), **options)
+
+        def pick(name: str, *widgets: Any) -> list[Any]:
+            """The same choice at several places, of which each is seen at another width."""
+            for widget in widgets:
+                widget.param.watch(lambda event: change(name, event.new), "value")
+            return list(widgets)
+
         self.browser = Browser()
-        self.strip = Lines()
-        self.language = pmui.RadioButtonGroup(options=list(LANGUAGES), width=150, stylesheets=[looks.HEADER], **SMALL)
-        self.theme = pmui.Button(variant="text", align="center", stylesheets=[looks.HEADER], **SMALL)
-        self.viewpoint = pmui.RadioButtonGroup(options=[TEACHER], sx=looks.WRAPPED, stylesheets=[looks.SMALL_LABEL], **SMALL, **WIDE)
-        self.table = pn.pane.HTML(sizing_mode="stretch_width", margin=(12, 0, 8, 0))
-        self.present = Lines()
-        self.log_head, self.log = Lines(), Lines(lambda step: go(int(step)), parts.LOG_STYLE, follow=True, margin=(8, 0, 0, 0))
-        self.next, self.moves = Lines(), Lines(move)
-        self.list = pmui.Select(options=["-"], **{**SMALL, **WIDE, "margin": (12, 0, 8, 0)})
-        self.choose, self.mine = pmui.Button(variant="outlined", **SMALL), pmui.Button(variant="text", **SMALL)
-        self.chances, self.chart = Lines(), pn.Column(sizing_mode="stretch_width", margin=(8, 0, 0, 0))
-        self.restart, self.undo = pmui.Button(variant="outlined", margin=0), pmui.Button(variant="outlined", margin=0)
-        self.step = pmui.Button(variant="contained", disable_elevation=True, margin=0)
-        self.play = pmui.Button(variant="outlined", margin=0)
-        self.pace = pmui.Select(options=list(PACES), **SMALL, **WIDE)
-        self.speed = pmui.Select(options=SPEEDS, value=SPEEDS["1×"], width=96, size="small", margin=(0, 0, 0, 12))
-        self.policy = pmui.Select(options=list(PLAYERS), **{**SMALL, **WIDE, "margin": (12, 0, 0, 0)})
-        self.place = Lines(width=320, height=20, sizing_mode="fixed")
-        self.scrub = Scrub(go, margin=(8, 0, 0, 0))
-        self.rules = Lines(style=parts.RULES_STYLE, margin=(0, 8))
-        self.more = pmui.Accordion(
-            active=[0],
-            variant="outlined",
-            elevation=0,
-            title_variant="subtitle1",
-            sx={"borderRadius": "12px !important", "marginBottom": "16px", "&:before": {"display": "none"}},
-            sizing_mode="stretch_width",
-            css_classes=["more"],
+        self.strip, self.again = Pane(style=style("strip")), Pane()  # the second in the dialog, where it is read
+        self.viewpoints = pick(
+            "viewpoint",
+            _group([TEACHER], ["wide"], looks.EYE + style("unnamed", "eye")),
+            _eyes(["narrow"], width=200),
+            _eyes(["phone-only"], "sized", width=None),
         )
+        self.pace = pick("pace", _group(list(PACES)), _list(list(PACES), ["below"]))
+        self.speed = pick("speed", _group(SPEEDS, value=SPEEDS["1×"]), _list(SPEEDS, ["below"], value=SPEEDS["1×"]))
+        self.policy = pick("policy", _list(list(PLAYERS)))[0]
+        self.table = pane("table", "table", on_key=lambda key: press(KEYS.get(key, "")), keys=list(KEYS))
+        self.present = Pane(style=style("present"), align="center")
+        self.log_head, self.next = Pane(style=style("head")), pane("log", "next")
+        self.log = pane("log", "log", follow=True, on_peek=lambda step: said("peek", step))
+        self.recent, self.odds, self.rules = pane("log", "recent"), pane("odds", "side", "odds"), pane("log", "side", "rules")
+        self.tabs = pmui.Tabs(*((name, pn.Spacer(height=0, margin=0)) for name in TABS), stylesheets=[style("tabs")], **WIDE)
+        self.tabs.param.watch(lambda event: change("tab", TABS[event.new]), "active")
+        self.buttons = pane("transport", "buttons", sizing_mode=None)
+        self.place = Pane(style=style("place"), css_classes=["end"], sizing_mode=None)
+        self.scrub = Scrub(lambda step: said("log", f"go-{step}"), margin=0)
+        self.keys = pmui.Button(variant="outlined", css_classes=["keys"], stylesheets=[style("button")], **WIDE)
+        self.keys.on_click(lambda event: press("keys"))
+        self.bar = Bar(press, change, [self.pace[1], self.speed[1], self.policy, self.keys])
+        self.key_list = Pane(style=style("keys"))
+        self.help = pmui.Dialog(self.key_list, close_on_click=True, width_option="xs", title="-")
+        self.form = pmui.Dialog(close_on_click=True, width_option="sm", title="-", sizing_mode="stretch_width")
 
 
-def page_of(widgets: Widgets, setup: SetUp) -> pmui.Page:
-    """The page with everything in its place."""
-    buttons = (widgets.restart, widgets.undo, widgets.step, widgets.play, widgets.place)
-    widgets.more.extend([("-", setup.column), ("-", widgets.rules)])
-    grid = pn.Column(
-        _panel("log", widgets.log_head, widgets.log),
-        _panel("table", widgets.viewpoint, widgets.table, widgets.present),
-        _panel("chances", widgets.chances, widgets.chart),
-        _panel("next", widgets.next, widgets.moves, widgets.list, pn.Row(widgets.choose, widgets.mine, margin=0)),
-        widgets.more,
-        _panel("transport", pn.FlexBox(*buttons, **FLOW), widgets.scrub),
-        _panel("ways", pn.Row(widgets.pace, widgets.speed, sizing_mode="stretch_width", margin=0), widgets.policy),
-        stylesheets=[looks.GRID],
-        sizing_mode="stretch_width",
-        margin=0,
-    )
-    return pmui.Page(
-        title="cardlab",
-        header=[pn.Spacer(sizing_mode="stretch_width"), widgets.language, widgets.theme],
-        main=[widgets.strip, grid, widgets.browser],
-        theme_config=looks.THEME_CONFIG,
-        sx=looks.PAGE_SX,
-        stylesheets=[looks.THEMES],
-        theme_toggle=False,  # its tooltip speaks English alone
-        busy_indicator=None,
-    )
+class Parts:
+    """The parts of the page in their places; ``classes`` says which of them a projector, or an open tab, changes."""
+
+    def __init__(self, widgets: Widgets, setup: SetUp, dark: bool) -> None:
+        widgets.form.objects = [setup.column, widgets.again, setup.buttons]
+        self.head = pn.Row(
+            widgets.present, *widgets.viewpoints[:2], stylesheets=[style("viewpoints")], margin=0, sizing_mode="stretch_width"
+        )
+        self.ways = pn.Row(widgets.pace[0], widgets.speed[0], css_classes=["ways"], stylesheets=[":host { gap: 16px; }"], margin=0)
+        self.row = pn.Row(widgets.buttons, self.ways, widgets.place, stylesheets=[style("row")], margin=0, sizing_mode="stretch_width")
+        self.transport = _panel("transport", self.row, widgets.scrub, sheets=("open", "transport"))
+        self.log = _panel("log", widgets.log_head, widgets.log, widgets.next, sheets=("under",))
+        self.whole = pn.Column(
+            self.log,
+            _panel("table", self.head, widgets.table, sheets=("bare",)),
+            _panel("recent", widgets.recent, sheets=("open",)),
+            _panel("side", widgets.tabs, widgets.odds, widgets.rules),
+            self.transport,
+            stylesheets=[style("grid")],
+            sizing_mode="stretch_width",
+            margin=0,
+        )
+        self.widgets = widgets
+        main = [widgets.strip, self.whole, widgets.form, widgets.help, widgets.browser]
+        self.page = page_of(widgets.bar, widgets.viewpoints[2], main=main, dark=dark)
+
+    def arrange(self, projector: bool, many: bool) -> None:
+        """As on a projector, or not; with ``many`` buttons there is less room for what else stands beside them."""
+        classes, widgets = ["projector"] if projector else [], self.widgets
+        for part in (self.head, self.row, self.whole, widgets.table):
+            part.css_classes = classes
+        self.transport.css_classes = ["transport", *classes]
+        widgets.viewpoints[2].css_classes = ["phone-only", *classes]
+        self.ways.visible = not projector
+        for part in (widgets.buttons, widgets.pace[0], widgets.speed[0]):
+            part.css_classes = ["many"] if many else []
+
+    def open(self, tab: str) -> None:
+        """What stands under the tab."""
+        widgets = self.widgets
+        widgets.tabs.active = TABS.index(tab)
+        widgets.odds.visible, widgets.rules.visible = tab == "odds", tab == "rules"
+        self.log.css_classes = ["log", "open"] if tab == "log" else ["log"]
 
 
-def _panel(name: str, *objects: Any) -> pmui.Paper:
+def _group(options: Any, classes: list[str] | None = None, sheet: str = "", **more: Any) -> pmui.RadioButtonGroup:
+    look = {"size": "small", "margin": 0, "align": "center", "stylesheets": [style("choices") + sheet], "css_classes": classes or []}
+    return pmui.RadioButtonGroup(options=options, **look, **more)
+
+
+def _list(options: Any, classes: list[str] | None = None, **more: Any) -> pmui.Select:
+    return pmui.Select(options=options, size="small", stylesheets=[style("named_select")], css_classes=classes or [], **WIDE, **more)
+
+
+def _eyes(classes: list[str], *sheets: str, **more: Any) -> pmui.Select:
+    sheet = looks.EYE + style("select", "eyes", *sheets)
+    return pmui.Select(options=[TEACHER], size="small", margin=0, align="center", stylesheets=[sheet], css_classes=classes, **more)
+
+
+def _panel(name: str, *objects: Any, sheets: tuple[str, ...] = ()) -> pmui.Paper:
     return pmui.Paper(
-        pn.Column(*objects, sizing_mode="stretch_width", margin=(14, 16)),
-        variant="outlined",
-        elevation=0,
-        sx={"borderRadius": "12px"},
-        css_classes=[name],
-        sizing_mode="stretch_width",
+        *objects, variant="outlined", elevation=0, sx=looks.PANEL_SX, css_classes=[name], stylesheets=[style("panel", *sheets)]
     )

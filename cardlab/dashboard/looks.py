@@ -1,40 +1,44 @@
-"""How the page looks: colours of the light and the dark theme, the type, the grid and its breakpoints."""
+"""How the page looks: the theme of its widgets, and the style sheets of its parts."""
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
 from typing import Any, Final
+from urllib.parse import quote
 
-LIGHT: Final = {
-    "bg": "#F4F3EF", "surface": "#FFFFFF", "sunk": "#F8F7F3", "ink": "#1E2430", "ink2": "#465061", "ink3": "#626C7C",
-    "line": "#DEDAD0", "line2": "#8B8F97", "pri": "#24508F", "onpri": "#FFFFFF", "prit": "#E6EDF8",
-    "markt": "#FFF1D6", "marki": "#7A4700", "mark": "#B45F00", "felt": "#DDE8E2", "bad": "#B3261E",
-    "heat": "#1F4E8F", "onheat": "#FFFFFF",
-    "spades": "#1E2430", "hearts": "#C1272D", "diamonds": "#1257B8", "clubs": "#00755E",
-}  # fmt: skip
-DARK: Final = {
-    "bg": "#0F141B", "surface": "#171E28", "sunk": "#1D2632", "ink": "#E9EDF3", "ink2": "#BAC3CF", "ink3": "#96A3B4",
-    "line": "#2D3847", "line2": "#6C7A8D", "pri": "#8FB6F2", "onpri": "#0E1A2C", "prit": "#22344F",
-    "markt": "#3B2D13", "marki": "#FFD79B", "mark": "#FFB84D", "felt": "#17302A", "bad": "#FF9A92",
-    "heat": "#8FB6F2", "onheat": "#0E1A2C",
-    "spades": "#E9EDF3", "hearts": "#FF8F89", "diamonds": "#8FBAFF", "clubs": "#62D2B4",
-}  # fmt: skip
-FONT: Final = "Roboto, Segoe UI, Helvetica, Arial, DejaVu Sans, sans-serif"
-
-
-def tokens(dark: bool) -> dict[str, str]:
-    """The colours of a theme by name."""
-    return DARK if dark else LIGHT
-
-
-def _variables(colours: dict[str, str]) -> str:
-    return "".join(f"--{name}:{value};" for name, value in colours.items())
-
+from cardlab.dashboard.icons import icon
+from cardlab.view.tokens import DARK, FONT, LIGHT, variables
 
 # the page's own root changes its class with the theme, so that the browser needs no word from here
-THEMES: Final = f".mui-light{{{_variables(LIGHT)}}} .mui-dark{{{_variables(DARK)}}}"
+THEMES: Final = f".mui-light{{{variables(LIGHT)}}} .mui-dark{{{variables(DARK)}}}"
+EYE: Final = f':host{{--eye:url("data:image/svg+xml,{quote(icon("eye"))}")}}'
+_SHEETS: Final = re.split(r"^/\* == (\w+).*\*/$", (files("cardlab.dashboard") / "style.css").read_text("utf-8"), flags=re.MULTILINE)
 
 
-def _palette(colours: dict[str, str]) -> dict[str, Any]:
+def style(*names: str) -> str:
+    """The style sheets of a part, from ``style.css``; ``--k`` in them is how much larger a projector shows it.
+
+    >>> ".MuiToggleButton-root" in style("choices")
+    True
+    """
+    sheets = dict(zip(_SHEETS[1::2], _SHEETS[2::2], strict=True))
+    return "".join(sheets[name] for name in names)
+
+
+def _theme(colours: dict[str, str]) -> dict[str, Any]:
+    bar = {
+        "backgroundColor": colours["surface"],
+        "color": colours["ink"],
+        "borderBottom": f"1px solid {colours['line']}",
+        "boxShadow": "none",
+        "backgroundImage": "none",
+    }
+    high = {
+        "minHeight": "calc(38px + 18px * var(--k, 1)) !important",
+        "padding": "0 20px !important",
+        "@media (max-width: 899px)": {"padding": "0 2px 0 12px !important"},
+    }
     return {
         "palette": {
             "primary": {"main": colours["pri"], "contrastText": colours["onpri"]},
@@ -48,60 +52,30 @@ def _palette(colours: dict[str, str]) -> dict[str, Any]:
             "fontFamily": FONT,
             "fontSize": 14,
             "fontWeightMedium": 700,  # Roboto comes in 400 and 700
-            "button": {"textTransform": "none", "fontWeight": 700},
+            "button": {"textTransform": "none", "fontWeight": 400, "fontSize": "14px", "lineHeight": "20px"},
             "body1": {"fontSize": "14px"},
             "body2": {"fontSize": "14px"},
-            "subtitle1": {"fontSize": "16px", "fontWeight": 700},
             "subtitle2": {"fontSize": "14px", "fontWeight": 700},
-            "h3": {"fontSize": "20px", "fontWeight": 700},
+            "h3": {"fontSize": "20px", "lineHeight": "28px", "fontWeight": 700},
         },
         "components": {
-            "MuiAppBar": {
-                "styleOverrides": {
-                    "root": {
-                        "backgroundColor": colours["surface"],
-                        "color": colours["ink"],
-                        "borderBottom": f"1px solid {colours['line']}",
-                        "boxShadow": "none",
-                        "backgroundImage": "none",
-                    }
-                }
-            },
+            "MuiAppBar": {"styleOverrides": {"root": bar}},
+            "MuiToolbar": {"styleOverrides": {"root": high}},
             "MuiPaper": {"styleOverrides": {"root": {"backgroundImage": "none"}}},
+            "MuiInputLabel": {"styleOverrides": {"shrink": {"transform": "translate(14px, -9px) scale(.86)"}}},  # 12 px
+            "MuiOutlinedInput": {"styleOverrides": {"notchedOutline": {"& legend": {"fontSize": ".86em"}}}},
+            "MuiFormHelperText": {"styleOverrides": {"root": {"fontSize": "12px", "lineHeight": "16px"}}},
+            "MuiButtonBase": {"defaultProps": {"disableRipple": True}},
+            "MuiButton": {"styleOverrides": {"root": {"minWidth": 0, "whiteSpace": "nowrap"}}},
         },
     }
 
 
-THEME_CONFIG: Final = {"light": _palette(LIGHT), "dark": _palette(DARK)}
+THEME_CONFIG: Final = {"light": _theme(LIGHT), "dark": _theme(DARK)}
 PAGE_SX: Final = {
-    "& .MuiAppBar-root .MuiTypography-root": {"color": "text.primary"},
     "& main": {"backgroundColor": "background.default"},
+    "& .MuiLinearProgress-root": {"display": "none"},  # of the busy bar, which is there even where none is wanted
+    "& .MuiToolbar-root": {"margin": 0},
+    "& .MuiToolbar-root > .MuiBox-root": {"gap": "10px"},
 }
-
-HEADER: Final = """
-.MuiButton-root, .MuiToggleButton-root { color: var(--ink) !important; }
-.MuiToggleButton-root.Mui-selected { color: var(--pri) !important; background: var(--prit) !important; }
-"""
-WRAPPED: Final = {"flexWrap": "wrap", "& .MuiToggleButton-root": {"width": "auto", "flex": "1 1 auto"}}
-SMALL_LABEL: Final = ".MuiFormLabel-root { font-size: 13px; line-height: 18px; margin-bottom: 4px; }"
-# which part stands where: three columns, two, or one below the other
-GRID: Final = """
-:host { display: grid !important; max-height: none !important; gap: 16px; padding: 16px 20px; box-sizing: border-box;
-  width: 100%; align-items: start;
-  grid-template-columns: 320px minmax(0, 1fr) 360px; grid-template-rows: auto auto 1fr auto;
-  grid-template-areas: "log table next" "log table more" "log chances more" "transport transport ways"; }
-.log { grid-area: log; } .table { grid-area: table; } .chances { grid-area: chances; } .next { grid-area: next; }
-.more { grid-area: more; } .transport { grid-area: transport; } .ways { grid-area: ways; align-self: stretch; }
-.transport, .ways { position: sticky; bottom: 8px; z-index: 5; }
-.log, .table, .chances, .next, .more, .transport, .ways { width: auto !important; max-height: none !important; margin: 0 !important;
-  min-width: 0; }
-@media (max-width: 1279px) {
-  :host { grid-template-columns: minmax(0, 1fr) 340px; grid-template-rows: none;
-    grid-template-areas: "table next" "table more" "chances more" "log more" "transport ways"; }
-}
-@media (max-width: 899px) {
-  :host { grid-template-columns: minmax(0, 1fr); gap: 12px; padding: 12px 10px;
-    grid-template-areas: "table" "next" "chances" "log" "ways" "more" "transport"; }
-  .ways { position: static; z-index: auto; }
-}
-"""
+PANEL_SX: Final = {"borderRadius": "12px", "height": "100%", "display": "flex", "flexDirection": "column", "overflow": "hidden"}

@@ -1,6 +1,8 @@
-"""A mend of Panel Material UI 0.16: its Page is never freed, since it ties itself to the state of the whole process."""
+"""Mends of Panel 1.9 and Panel Material UI 0.16, both of which would keep sessions that have ended."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -21,3 +23,8 @@ def untie(page: pmui.Page) -> bool:
     with edit_readonly(page):
         page.busy = False
     return bool(ties)
+
+
+def clean_early(loop: Any) -> None:
+    """Starts the cleaner of Panel's busy counter with the server: the session that would start it is kept as long as it runs."""
+    loop.add_callback(pn.state._schedule_busy_cleanup)  # no public name starts it

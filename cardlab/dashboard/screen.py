@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from html import escape
 from typing import Any, Final
 
-import holoviews as hv
 import panel as pn
 from panel.io import hold
 
-from cardlab.charts import ChanceGrid, Look, bars, is_bars
 from cardlab.core.events import TEACHER, Seat, Viewer
 from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
-from cardlab.dashboard import looks, parts
+from cardlab.dashboard import parts
+from cardlab.dashboard.address import Look, address_of
 from cardlab.dashboard.faults import guarded
-from cardlab.dashboard.layout import Widgets, page_of
-from cardlab.dashboard.log import LogLines
-from cardlab.dashboard.marks import marks
+from cardlab.dashboard.layout import TABS, Parts, Widgets
 from cardlab.dashboard.mend import untie
 from cardlab.dashboard.setup import SetUp, choose
-from cardlab.desk import Chance, Desk
-from cardlab.words import LANGUAGES
+from cardlab.desk import Desk, lines
+from cardlab.desk.ticks import ticks
+from cardlab.view import html
+from cardlab.view.drawings import sprite
 
-MOST_BUTTONS: Final = 20  # more moves than these are a list
 SPECTATOR: Final = "spectator"  # a list of choices takes None for nothing chosen
 
 
@@ -34,56 +31,76 @@ def _value(viewer: Viewer) -> str:
 
 
 def _viewer(value: str) -> Viewer:
-    return None if value == SPECTATOR else Seat(value) if value.isdigit() else TEACHER
+    return None if value == SPECTATOR else Seat(int(value)) if value.isdigit() else TEACHER
 
 
 class Screen:
-    """The page of one browser session.
+    """The page of one browser session with a game.
 
-    ``fault`` is what was wrong with the address, if anything. What a viewpoint may not know is taken out of the document, not hidden
-    in it: the browser holds what the viewpoint knows and no more.
+    ``fault`` is what was wrong with the address, if anything; ``tab`` is what is open beside the table. What a viewpoint may not know
+    is taken out of the document, not hidden in it: the browser holds what the viewpoint knows and no more.
     """
 
-    def __init__(self, desk: Desk, fault: Exception | None = None) -> None:
+    def __init__(self, desk: Desk, fault: Exception | None = None, look: Look | None = None, tab: str = "odds") -> None:
         self.desk = desk
+        self.dark, self.projector = (look.dark, look.projector) if look else (False, False)
+        self.tab = tab if tab in TABS else "odds"
         self.updating = False
         self.fault: Exception | None = None
-        self.log = LogLines()
+        self.log = lines.LogLines()
+        self.rule = ""  # where the rule book is open
         self._games = 0  # games begun on this screen
+        self._mine = False  # whether it plays to the turn of the viewpoint's seat
+        self._odds_at: tuple[Any, ...] = ()  # the moment whose odds were asked for
         self._labelled: tuple[Any, ...] = ()
-        self._grid: ChanceGrid | None = None  # either this is drawn, or bars are
-        self._bars: tuple[Chance, ...] = ()
         self.setup = SetUp(self._form_changed)
-        self.widgets = Widgets(self._go, self._move)
-        self.page = page_of(self.widgets, self.setup)
+        self.widgets = Widgets(self._press, self._change, self._said)
+        self.parts = Parts(self.widgets, self.setup, self.dark)
+        self.page = self.parts.page
         untie(self.page)
-        self.ticker = pn.state.add_periodic_callback(self._tick, period=self.widgets.speed.value, start=False)
-        self._listen()
+        self.ticker = pn.state.add_periodic_callback(self._tick, period=self.widgets.speed[0].value, start=False)
+        for name in ("new", "cancel"):
+            getattr(self.setup, name).on_click(lambda event, name=name: self._press(name))
+        self.widgets.browser.param.watch(lambda event: self._resized(), "columns")
+        self.widgets.table.param.watch(lambda event: self._resized(), "narrow")
+        self.page.param.watch(lambda event: self._change("dark", event.new), "dark_theme")
         with self._update():
             self.setup.fill(desk)
         self.refresh()
         self.show_fault(fault)
 
-    def _listen(self) -> None:
-        widgets = self.widgets
-        for name in ("restart", "undo", "step", "play", "mine", "choose", "theme"):
-            getattr(widgets, name).on_click(lambda event, name=name: self._press(name))
-        self.setup.new.on_click(lambda event: self._press("new"))
-        for name in ("language", "viewpoint", "pace", "speed", "policy"):
-            getattr(widgets, name).param.watch(lambda event, name=name: self._change(name, event.new), "value")
-        widgets.browser.param.watch(lambda event: self._resized(), "width_now")
-        self.page.param.watch(lambda event: self._change("theme", event.new), "dark_theme")
+    @property
+    def look(self) -> Look:
+        """How the page looks."""
+        return Look(self.desk.words.language, self.dark, self.projector)
 
     # what can be done
 
     @guarded
     def _press(self, name: str) -> None:
-        self.show_fault(None)
-        desk, playing = self.desk, self.ticker.running
-        if name == "theme":
-            self.page.dark_theme = not self.page.dark_theme
+        """A button or a key."""
+        widgets = self.widgets
+        if name == "close":
+            widgets.bar.open = False
             return
+        if not name or widgets.help.open or (widgets.form.open and name not in ("new", "cancel")):
+            return  # a key is no use behind a dialog
+        self.show_fault(None)
+        if name == "menu":
+            widgets.bar.open = not widgets.bar.open
+            return
+        widgets.bar.open = False
+        if name in ("restart", "undo", "step", "play", "mine", "finish", "new"):
+            self._transport(name)
+        else:
+            self._arrange(name)
+        self.refresh()
+
+    def _transport(self, name: str) -> None:
+        desk, playing = self.desk, self.ticker.running
         self._pause()
+        if parts.why_not(name, desk):
+            return
         match name:
             case "restart":
                 desk.restart()
@@ -91,25 +108,57 @@ class Screen:
                 desk.undo()
             case "step":
                 desk.step()
-            case "play" if not playing and not desk.over:
-                self.ticker.start()
-            case "mine":
+            case "finish":
+                desk.finish()
+            case "play" if not playing:
+                self._play()
+            case "mine" if isinstance(desk.viewer, Seat):
                 desk.to_my_turn()
-            case "choose" if self.widgets.list.value in {move.token for move in desk.moves()}:
-                desk.act(self.widgets.list.value)
             case "new":
-                desk.new(**self.setup.options())
-                self._games += 1
-        self.refresh()
+                self._begin(**self.setup.options())
+                self.widgets.form.open = False
+
+    def _arrange(self, name: str) -> None:
+        """What changes the screen and not the game."""
+        widgets = self.widgets
+        match name:
+            case "setup":
+                with self._update():
+                    self.setup.fill(self.desk)
+                widgets.form.open = True
+            case "cancel":
+                widgets.form.open = False
+            case "keys":
+                widgets.help.open = True
+            case "theme":
+                self.dark = not self.dark
+            case "projector":
+                self.projector = not self.projector
+            case "rules":
+                self.tab = "rules"
+                widgets.browser.sought += 1
+            case "odds":
+                self._odds_at = () if self._odds_shown else self._moment
+                self.tab = "odds"
+
+    def _begin(self, **options: Any) -> None:
+        self.desk.new(**options)
+        self._games += 1
+        self.rule = ""
 
     @guarded
     def _change(self, name: str, value: Any) -> None:
+        """A choice."""
         self.show_fault(None)
         desk = self.desk
         match name:
+            case "game" if value != desk.game.name:
+                self._pause()
+                self._begin(name=value)
             case "language":
                 desk.set_language(value)
             case "viewpoint":
+                self._pause()
                 desk.set_viewer(_viewer(value))
             case "pace":
                 desk.set_pace(value)
@@ -117,34 +166,61 @@ class Screen:
                 self.ticker.period = value
             case "policy":
                 desk.policy = value
-            case "theme":
-                self._labelled = ()
+            case "dark":
+                self.dark = value
+            case "tab":
+                self.tab = value
         self.refresh()
 
     @guarded
-    def _go(self, step: int) -> None:
-        """A row of the log was pressed, or the slider moved."""
+    def _said(self, pane: str, told: str) -> None:
+        """Something on a pane was pressed, or pointed at."""
+        if pane == "peek":
+            self._peek(told)
+            return
         self.show_fault(None)
-        self._pause()
-        self.desk.goto(step)
+        if pane == "table":
+            self._move(told)
+        elif told.startswith("go-"):
+            self._pause()
+            self.desk.goto(int(told.removeprefix("go-")))
+        elif told.startswith("rule "):
+            self.rule, self.tab = told.removeprefix("rule "), "rules"
+        else:
+            self._press(told)
+            return
         self.refresh()
 
-    @guarded
-    def _move(self, token: str) -> None:
-        """A move was pressed."""
-        self.show_fault(None)
+    def _move(self, told: str) -> None:
+        """A card or a move was pressed: then the computer players do the rest, until it is the turn of the viewpoint's seat again."""
+        desk, before = self.desk, self.desk.at
         self._pause()
-        self.desk.act(token)
-        self.refresh()
+        desk.click(told)
+        if isinstance(desk.viewer, Seat) and desk.at != before and not self._my_turn:
+            self._play(mine=True)
+
+    @property
+    def _my_turn(self) -> bool:
+        return self.desk.over or self.desk.session.actor == self.desk.viewer
+
+    def _peek(self, step: str) -> None:
+        """The table at the row that is pointed at, and back."""
+        desk, narrow = self.desk, self.widgets.table.narrow
+        elsewhere = step.isdigit() and int(step) < desk.at
+        with self._update():
+            self.widgets.table.lines = lines.peek(desk, int(step), narrow) if elsewhere else lines.table(desk, narrow)
 
     @guarded
     def _tick(self) -> None:
+        desk, pace = self.desk, self.desk.pace
         try:
-            self.desk.step()
+            desk.set_pace("move" if self._mine and pace not in ("card", "move") else pace).step()
         except Exception:
             self._pause()  # or it would fail again at every tick
             raise
-        if self.desk.over:
+        finally:
+            desk.set_pace(pace)
+        if self._my_turn if self._mine else desk.over:
             self._pause()
         self.refresh()
 
@@ -160,7 +236,13 @@ class Screen:
 
     @guarded
     def _resized(self) -> None:
+        if self.widgets.browser.columns == 3 and self.tab == "log":  # it has a column of its own there
+            self.tab = "odds"
         self.refresh()
+
+    def _play(self, mine: bool = False) -> None:
+        self._mine = mine
+        self.ticker.start()
 
     def _pause(self) -> None:
         if self.ticker.running:
@@ -181,7 +263,7 @@ class Screen:
     def refresh(self) -> None:
         """Everything anew that has changed."""
         desk = self.desk
-        labelled = (desk.words, desk.session, desk.viewer)
+        labelled = (desk.words, desk.session, desk.viewer, self.look, self.rule)
         with self._update():
             if labelled != self._labelled:
                 self._label()
@@ -189,83 +271,73 @@ class Screen:
             self._draw()
 
     def show_fault(self, fault: Exception | None) -> None:
-        """What went wrong, in the strip above all; ``None`` takes it away."""
+        """What went wrong, in the strip above all, or in the dialog that is open; ``None`` takes it away."""
         self.fault = fault
+        said = lines.fault(fault, self.desk)
         with self._update():
-            self.widgets.strip.lines = parts.fault_lines(fault, self.desk.words)
+            here, there = (self.widgets.again, self.widgets.strip) if self.widgets.form.open else (self.widgets.strip, self.widgets.again)
+            here.lines, there.lines = said, []
 
     def _label(self) -> None:
-        """Texts that change with the language, the game, the viewpoint and the theme alone."""
-        desk, widgets, text = self.desk, self.widgets, self.desk.words.text
-        for name in ("restart", "undo", "step", "pace", "policy", "scrub", "viewpoint"):
-            getattr(widgets, name).label = text(f"screen.{name}")
-        widgets.speed.label, widgets.list.label = text("page.speed"), text("screen.moves")
-        widgets.mine.label, widgets.choose.label = text("stepper.mine"), text("stepper.choose")
-        widgets.theme.label = text("page.light" if self.page.dark_theme else "page.dark")
-        choose(widgets.language, {text(f"screen.language.{name}"): name for name in LANGUAGES}, desk.words.language)
-        choose(widgets.viewpoint, {label: _value(viewer) for label, viewer in desk.viewers()}, _value(desk.viewer))
-        choose(widgets.pace, {text(f"screen.pace.{name}"): name for name in PACES}, desk.pace)
+        """What changes with the language, the game, the viewpoint, the look and the rule that is open, and not with each step."""
+        desk, widgets, words = self.desk, self.widgets, self.desk.words
+        text = words.text
+        widgets.bar.label(words, self.look, desk.game.name)
+        viewers = sorted(((label, _value(viewer)) for label, viewer in desk.viewers()), key=lambda named: named[1] == TEACHER)
+        for viewpoint in widgets.viewpoints:
+            choose(viewpoint, dict(viewers), _value(desk.viewer))
+            viewpoint.label = text("screen.viewpoint")
+        for pace, speed in zip(widgets.pace, widgets.speed, strict=True):
+            choose(pace, {text(f"screen.pace.{name}"): name for name in PACES}, desk.pace)
+            pace.label, speed.label = text("screen.pace"), text("page.speed")
         choose(widgets.policy, {text(f"player.{name}"): name for name in PLAYERS}, desk.policy)
-        widgets.more._names = [text("page.setup"), text("screen.rules")]  # an accordion has no public name for its titles
+        widgets.policy.label, widgets.keys.label, widgets.scrub.label = text("screen.policy"), text("page.keys"), text("screen.scrub")
+        widgets.tabs._names = [text(f"page.tab.{name}") for name in TABS]  # no public name leads to the titles
+        widgets.form.title, widgets.help.title = text("screen.new"), text("page.keys")
+        widgets.key_list.lines = parts.key_list(words)
         name = {viewer: label for label, viewer in desk.viewers()}[desk.viewer]
-        widgets.log_head.lines = [parts.heading(text("screen.log"), f"{text('screen.viewpoint')}: {name}")]
-        widgets.log.param.update(titles=parts.titles(desk), label=text("screen.log"))
-        widgets.rules.lines = parts.rule_lines(desk)
-        widgets.present.lines = [parts.present(desk)]
-        widgets.browser.param.update(language=desk.words.language, secret=desk.viewer != TEACHER)
+        widgets.log_head.lines = [html.heading(text("screen.log"), f"{text('screen.viewpoint')}: {name}")]
+        for pane in (widgets.log, widgets.recent, widgets.next):
+            pane.titles = html.titles(desk.game, words)
+        widgets.log.label, widgets.table.label, widgets.rules.label = text("screen.log"), text("screen.table"), text("screen.rules")
+        widgets.present.lines, widgets.rules.lines = parts.present(desk), lines.rules(desk, self.rule)
+        widgets.table.sprite = sprite(words.language)
+        self.page.dark_theme = self.dark
+        self.parts.arrange(self.projector, many=isinstance(desk.viewer, Seat))
         self.setup.label(desk)
-        self._grid, self._bars = None, ()
+        widgets.browser.param.update(language=words.language, address=address_of(desk, self.look), projector=self.projector)
         if pn.state.curdoc:
             pn.state.curdoc.title = f"{text(f'game.{desk.game.name}')} · cardlab"
 
-    def _look(self) -> Look:
-        game: Any = self.desk.game  # each of the three has its own size
-        return Look(self.desk.words, looks.tokens(self.page.dark_theme), game.size.pack)
+    @property
+    def _moment(self) -> tuple[Any, ...]:
+        return self._games, self.desk.at, self.desk.viewer
+
+    @property
+    def _odds_shown(self) -> bool:
+        return not self.projector or self._odds_at == self._moment
 
     def _draw(self) -> None:
         """The moment."""
-        desk, widgets, text = self.desk, self.widgets, self.desk.words.text
-        widgets.table.object = desk.picture(widgets.browser.narrow)
-        widgets.log.param.update(lines=self.log.of(desk), now=str(desk.at), mark=str(self._games))
-        self._draw_moves()
-        self._draw_chances(desk.chances())
-        widgets.restart.disabled = widgets.undo.disabled = not desk.at
-        widgets.step.disabled = widgets.play.disabled = widgets.mine.disabled = desk.over
-        widgets.play.label = text("screen.pause" if self.ticker.running else "screen.play")
-        phase = text(f"phase.{desk.game.name}.{desk.game.phase(desk.session.state)}")
-        place = text("page.at", at=desk.at, last=len(desk), phase=phase)
-        widgets.place.lines = [f"<p>{escape(place)}</p>"]
-        ticks = marks(desk, widgets.browser.width_now)
-        widgets.scrub.param.update(end=len(desk), value=desk.at, ticks=ticks, said=place, mark=str(self._games))
+        desk, widgets, playing = self.desk, self.widgets, self.ticker.running
+        mark = lines.mark(desk, self._games)
+        widgets.table.param.update(lines=lines.table(desk, widgets.table.narrow), mark=mark)
+        log, ahead = self.log.of(desk), lines.ahead(desk)
+        widgets.log.param.update(lines=log, now=lines.now(desk), mark=str(self._games), peeked="")
+        recent = [html.heading(desk.words.text("page.happened")), *log[-2:], *ahead] if self.projector else log[-1:]
+        widgets.recent.param.update(lines=recent, now=lines.now(desk), mark=str(self._games))
+        widgets.next.lines = ahead
+        self._draw_side()
+        widgets.buttons.param.update(lines=parts.buttons(desk, playing), mark=str(self._games))
+        widgets.place.lines = parts.place(desk)
+        phase = desk.words.text(f"phase.{desk.game.name}.{desk.game.phase(desk.session.state)}")
+        said = desk.words.text("page.at", at=desk.at, last=len(desk), phase=phase)
+        marks = [[tick.step, tick.name, tick.weight] for tick in ticks(desk)]
+        widgets.scrub.param.update(end=len(desk), value=desk.at, ticks=marks, said=said, mark=str(self._games))
 
-    def _draw_moves(self) -> None:
-        desk, widgets, text = self.desk, self.widgets, self.desk.words.text
-        moves = desk.moves()
-        few = len(moves) <= MOST_BUTTONS
-        lines = [parts.heading(text("screen.next")), f"<p>{parts.coloured(desk.next())}</p>"]
-        if not moves and isinstance(desk.session.actor, Seat):
-            lines.append(f'<p class="quiet small">{escape(text("screen.moves_hidden"))}</p>')
-        widgets.next.lines = lines
-        mark = f"{self._games} {desk.at} {_value(desk.viewer)}"
-        widgets.moves.param.update(lines=parts.move_lines(moves) if few else [], mark=mark)
-        choose(widgets.list, {"…": ""} | ({} if few else {move.label: move.token for move in moves}), "")
-        widgets.list.visible = widgets.choose.visible = not few
-        widgets.mine.visible = isinstance(desk.viewer, Seat)
-
-    def _draw_chances(self, chances: list[Chance]) -> None:
-        desk, widgets, text = self.desk, self.widgets, self.desk.words.text
-        several = len(chances) > 1
-        if several and is_bars(chances):
-            if self._bars != tuple(chances):
-                self._grid, self._bars = None, tuple(chances)
-                self._show_chart(hv.render(bars(chances, self._look())))
-        else:
-            if self._grid is None:
-                self._grid, self._bars = ChanceGrid(self._look()), ()
-                self._show_chart(self._grid.figure)
-            self._grid.show(chances if several else ())
-        lines = parts.chance_lines(desk) if several else [f'<p class="quiet">{escape(text("page.no_chance"))}</p>']
-        widgets.chances.lines = [parts.heading(text("page.chances")), *lines]
-
-    def _show_chart(self, figure: Any) -> None:
-        self.widgets.chart.objects = [pn.pane.Bokeh(figure, sizing_mode="stretch_width", margin=0)]
+    def _draw_side(self) -> None:
+        """What stands beside the table; odds that are covered are not in the document at all."""
+        desk, widgets = self.desk, self.widgets
+        self.parts.open(self.tab)
+        odds = [*parts.ahead(desk), *lines.odds(desk)] if self._odds_shown else parts.cover(desk.words)
+        widgets.odds.param.update(lines=odds, mark=lines.mark(desk, self._games))

@@ -7,27 +7,20 @@ would go back by itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import param
-from panel.custom import JSComponent
 
-STYLE: Final = """
-:host { display: block; color: var(--ink2); font: 12px/18px Roboto, "Segoe UI", Helvetica, Arial, "DejaVu Sans", sans-serif; }
-input { width: 100%; margin: 0; height: 24px; accent-color: var(--pri); cursor: pointer; display: block; }
-input:focus-visible { outline: 3px solid var(--pri); outline-offset: 2px; border-radius: 6px; }
-.ticks { position: relative; height: 26px; margin: 0 8px; }
-.tick { position: absolute; white-space: nowrap; transform: translateX(-50%); padding-top: 8px; }
-.tick::before { content: ""; position: absolute; left: 50%; top: 0; height: 6px; border-left: 1px solid var(--line2); }
-.tick.first { transform: none; } .tick.first::before { left: 0; }
-@media (max-width: 599px) { .ticks { height: 8px; } .tick { font-size: 0; } }
-"""
+from cardlab.dashboard.looks import style
+from cardlab.dashboard.pane import Module
 
 
-class Scrub(JSComponent):
+class Scrub(Module):
     """A slider from 0 to ``end`` with named ``ticks``; where it is moved is told to ``heard``.
 
-    ``mark`` names the game: what was moved on the slider of another is not told.
+    Only one message is under way at a time: while it is dragged, the last place is told once the one before is drawn. ``mark`` names
+    the game: what was moved on the slider of another is not told. A tick is a step, a name, and how much that name matters; names that
+    would stand closer than 56 px merge into the one that matters most.
     """
 
     value = param.Integer(default=0)
@@ -36,50 +29,106 @@ class Scrub(JSComponent):
     mark = param.String(default="")
     label = param.String(default="")
     said = param.String(default="")
+    moved = param.Dict(default={})
+    answered = param.Integer(default=0)
 
     _esm = """
-    export function render({ model }) {
+    const NEAR = 56; // px
+    function render({ model, el }) {
       const box = document.createElement("div");
       const input = document.createElement("input");
       const ticks = document.createElement("div");
       let held = false;
+      let sent = 0; // the number of the last message
+      let waiting = false; // for its answer
+      let asked = null; // the last place it was moved to meanwhile
       input.type = "range";
       input.min = 0;
       input.step = 1;
       ticks.className = "ticks";
       ticks.ariaHidden = "true";
+      box.className = "line";
       box.append(input, ticks);
+      el.append(box);
+      const last = () => Math.max(model.get("end"), 1);
+      const fill = () => input.style.setProperty("--done", `${100 * input.valueAsNumber / last()}% 100%`);
       const draw = () => {
-        input.max = Math.max(model.end, 1);
-        input.disabled = model.end === 0;
-        input.setAttribute("aria-label", model.label);
-        input.setAttribute("aria-valuetext", model.said);
-        if (!held) input.value = model.value;
+        input.max = last();
+        input.disabled = model.get("end") === 0;
+        input.setAttribute("aria-label", model.get("label"));
+        input.setAttribute("aria-valuetext", model.get("said"));
+        if (!held && !waiting) input.value = model.get("value");
+        fill();
+      };
+      const make = (name, at) => {
+        const element = document.createElement("span");
+        element.className = name;
+        element.style.left = `${100 * at / last()}%`;
+        return element;
       };
       const mark = () => {
-        ticks.replaceChildren(...model.ticks.map(({ value, label }) => {
-          const tick = document.createElement("span");
-          tick.className = value ? "tick" : "tick first";
-          tick.style.left = `${100 * value / Math.max(model.end, 1)}%`;
-          tick.textContent = label || "\\u00a0";
-          return tick;
-        }));
+        const room = ticks.clientWidth;
+        const marks = model.get("ticks");
+        const here = marks.findLastIndex(([at]) => at <= model.get("value"));
+        const bars = marks.length * 8 < room ? marks.map(([at]) => make("tick", at)) : []; // else a grey bar
+        ticks.replaceChildren(...bars);
+        const taken = [];
+        const order = marks.map((tick, k) => [...tick, k])
+          .sort((one, other) => (other[3] === here) - (one[3] === here) || other[2] - one[2] || one[0] - other[0]);
+        for (const [at, label, , k] of order) {
+          const place = at * room / last();
+          const name = make(at === 0 ? "name first" : at === last() ? "name last" : "name", at);
+          name.textContent = label;
+          name.classList.toggle("on", k === here);
+          ticks.append(name);
+          const wide = name.offsetWidth;
+          const left = place - (at === 0 ? 9 : at === last() ? wide - 9 : wide / 2);
+          const close = ([start, end, other]) => (left < end + 10 && left + wide > start - 10) || Math.abs(other - place) < NEAR;
+          if (taken.some(close) || left + wide > room + 18) name.remove();
+          else taken.push([left, left + wide, place]);
+        }
+      };
+      const tell = () => {
+        sent += 1;
+        waiting = true;
+        model.set("moved", { go: asked, mark: model.get("mark"), n: sent });
+        model.save_changes();
+        asked = null;
+      };
+      const answer = () => {
+        if (model.get("answered") !== sent) return;
+        waiting = false;
+        if (asked !== null) tell();
+        else draw();
       };
       input.addEventListener("pointerdown", () => { held = true; });
-      for (const name of ["pointerup", "pointercancel", "change"]) input.addEventListener(name, () => { held = false; });
-      input.addEventListener("input", () => model.send_msg({ go: input.valueAsNumber, mark: model.mark }));
-      for (const name of ["value", "label", "said"]) model.on(name, draw);
-      for (const name of ["end", "ticks"]) model.on(name, () => { draw(); mark(); });
+      for (const name of ["pointerup", "pointercancel"]) input.addEventListener(name, () => { held = false; });
+      input.addEventListener("input", () => {
+        asked = input.valueAsNumber;
+        fill();
+        if (!waiting) tell();
+      });
+      for (const name of ["label", "said"]) model.on(`change:${name}`, draw);
+      for (const name of ["value", "end", "ticks"]) model.on(`change:${name}`, () => { draw(); mark(); });
+      model.on("change:answered", answer);
+      const size = new ResizeObserver(mark);
+      size.observe(ticks);
       draw();
       mark();
-      return box;
+      return () => size.disconnect();
     }
+    export default { render };
     """
 
     def __init__(self, heard: Callable[[int], Any], **params: Any) -> None:
         self._heard = heard
-        super().__init__(stylesheets=[STYLE], sizing_mode="stretch_width", **params)
+        super().__init__(stylesheets=[style("scrub")], sizing_mode="stretch_width", css_classes=["scrub"], **params)
+        self.param.watch(lambda event: self._answer(**event.new), "moved")
 
-    def _handle_msg(self, data: Any) -> None:
-        if isinstance(data, dict) and data.get("mark") == self.mark and type(data.get("go")) is int:
-            self._heard(data["go"])
+    def _answer(self, go: Any = None, mark: Any = None, n: Any = None) -> None:
+        try:
+            if mark == self.mark and type(go) is int:
+                self._heard(go)
+        finally:
+            if type(n) is int:
+                self.answered = n

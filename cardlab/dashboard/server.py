@@ -10,6 +10,7 @@ import panel as pn
 
 from cardlab.core.errors import BadRequest
 from cardlab.dashboard.app import app
+from cardlab.dashboard.mend import clean_early
 from cardlab.desk import spoken
 from cardlab.words import Words
 
@@ -45,7 +46,7 @@ def server(address: str = "127.0.0.1", port: int = 5006, language: str = "en", *
         with socket.create_server((address, 0)) as free:
             port = free.getsockname()[1]
     try:
-        return pn.io.server.get_server(
+        made = pn.io.server.get_server(
             {"/": lambda: app(language)},
             port=port,
             address=address,
@@ -60,6 +61,8 @@ def server(address: str = "127.0.0.1", port: int = 5006, language: str = "en", *
         if fault.errno == errno.EADDRINUSE:
             raise BadRequest("page.error.port_taken", port=str(port)) from None
         raise BadRequest("page.error.address", address=address, port=str(port), why=fault.strerror or str(fault)) from None
+    clean_early(made.io_loop)
+    return made
 
 
 def origins(address: str, port: int) -> list[str]:

@@ -12,6 +12,7 @@ from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER
 from cardlab.core.registry import GAMES
 from cardlab.core.rules import Allowed
+from cardlab.dashboard.looks import style
 from cardlab.desk import Desk
 from cardlab.words import Words
 
@@ -22,7 +23,10 @@ FIELD: Final = {"size": "small", "sizing_mode": "stretch_width", "width": None, 
 def choose(select: pmui.Select, options: dict[str, Any], value: Any) -> None:
     """Other labels in a list of choices; a value that is not offered becomes the first."""
     offered = list(options.values())
+    before, labels = select.value, list(select.options)
     select.param.update(options=options, value=value if value in offered else offered[0])
+    if labels != list(options) and select.value == before:
+        select.param.trigger("value")  # the browser knows a value by its label, and has the old one
 
 
 class HouseField:
@@ -75,13 +79,14 @@ class SetUp:
         self.players = pmui.Select(options=["2"], **FIELD)
         self.preset = pmui.Select(options=["default"], **FIELD)
         self.seed = pmui.TextInput(**FIELD)
-        self.new = pmui.Button(variant="outlined", sizing_mode="stretch_width", margin=(8, 0, 0, 0))
+        self.new = pmui.Button(variant="contained", disable_elevation=True, margin=0, stylesheets=[style("button")])
+        self.cancel = pmui.Button(variant="outlined", margin=0, stylesheets=[style("button")])
         self.house: dict[str, HouseField] = {}
         self.houses = pn.Column(sizing_mode="stretch_width", margin=0)
         self.heading = pmui.Typography(variant="subtitle2", margin=(8, 0, 2, 0))
-        self.column = pn.Column(
-            self.game, self.players, self.preset, self.seed, self.new, self.heading, self.houses, sizing_mode="stretch_width", margin=(0, 8)
-        )
+        fields = (self.game, self.players, self.preset, self.seed, self.heading, self.houses)
+        self.column = pn.Column(*fields, sizing_mode="stretch_width", margin=(0, 8))
+        self.buttons = pn.Row(self.new, self.cancel, margin=(12, 8), styles={"gap": "10px"})
         self._changed = changed
         for name in ("game", "players", "preset"):
             getattr(self, name).param.watch(lambda event, name=name: changed(name), "value")
@@ -105,8 +110,10 @@ class SetUp:
         self.house = {
             key: HouseField(kind.name, key, allowed, lambda event: changed("house")) for key, allowed in kind.rules_type.options().items()
         }
-        self.houses.objects = [widget for field in self.house.values() for widget in field.widgets]
         self.show_preset()
+        for field in self.house.values():  # first, for a list of choices shows its value under the label that it had when it was made
+            field.label(int(self.players.value), words)
+        self.houses.objects = [widget for field in self.house.values() for widget in field.widgets]
 
     def show_preset(self) -> None:
         """The house rules of the preset that is chosen."""
@@ -123,6 +130,7 @@ class SetUp:
         choose(self.preset, presets, self.preset.value)
         for name in ("game", "players", "preset", "seed", "new"):
             getattr(self, name).label = words.text(f"screen.{name}")
+        self.cancel.label = words.text("page.cancel")
         self.players.disabled = len(kind.player_counts) == 1
         self.preset.visible = len(kind.rules_type.presets) > 1
         self.seed.placeholder = words.text("stepper.fresh_seed")

@@ -258,7 +258,7 @@ class FightForTheLead(FightView, Game[State, View]):
         after = order[order.index(seat) + 1 :]
         if after:
             return replace(s, mover=after[0], exchanged=0), events
-        return replace(s, mover=s.lead, phase="tricks"), events
+        return replace(s, mover=s.lead, phase="tricks", exchanged=0), events
 
     # FL-9 to FL-14: the tricks
 
@@ -301,7 +301,7 @@ class FightForTheLead(FightView, Game[State, View]):
 
     def _end_deal(self, s: State, losers: tuple[Seat, ...], bank: int, events: list[Event]) -> tuple[State, list[Event]]:
         empty = (Bag(),) * self.players
-        s = replace(s, losers=losers, last_bank=bank, mover=None, stock=Bag(), discard=Bag(), hands=empty, fight=())
+        s = replace(s, losers=losers, last_bank=bank, mover=None, stock=Bag(), discard=Bag(), hands=empty, fight=(), reshuffled=None)
         if s.deal + 1 == self.rules.deals:
             events.append(GameOver(rule="FL-19", why="fight_for_the_lead.deals"))
             return replace(s, phase="over", over="deals"), events

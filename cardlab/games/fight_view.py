@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cardlab.cards import Card
 from cardlab.core.dist import Dist
 from cardlab.core.events import TEACHER, Event, FirstDealer, GameOver, Now, Seat, Viewer
-from cardlab.core.game import Action
+from cardlab.core.game import Action, Seen
 from cardlab.core.places import Places, mask_of
 from cardlab.games.fight_events import (
     BankUnplayed,
@@ -38,7 +38,7 @@ from cardlab.games.fight_state import Size
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Seen):
     """What somebody knows of a moment; zones of ``places``: stock, discard, turned, trick, ``hand K`` and ``fight K`` of seat K."""
 
     viewer: Viewer
@@ -62,8 +62,10 @@ class View:
     exchanging: Seat | None = None
     sealed: tuple[tuple[Seat, str], ...] = ()  # own secret answers not yet opened
     over: bool = False
+    got: tuple[Card, ...] = ()  # the cards this viewer has seen come into hands in this deal, in their order
     pool: int = 0  # after FL-7: places of the new stock whose cards this viewer has not seen
     returned: int = 0  # after FL-7: the turned cards among them, as a mask
+    game: Any = field(default=None, compare=False, repr=False)
 
     def hand(self, seat: int) -> tuple[Card, ...]:
         """The cards that this viewer knows to be in a hand."""
@@ -81,7 +83,7 @@ class FightView:
 
     def _blank(self, viewer: Viewer) -> View:
         nothing = (0,) * self.players
-        return View(viewer, None, self.seats, nothing, nothing)
+        return View(viewer, None, self.seats, nothing, nothing, game=self)
 
     def _see(self, v: View, e: Event) -> View:
         match e:
@@ -93,9 +95,11 @@ class FightView:
                 nothing = (0,) * self.players
                 return replace(
                     v, deal=deal, places=Places.of(self.size.pack, "stock"), tricks=nothing, exchanged=nothing, turned=(), fight=(),
-                    lead=None, trick=(), played=(), sealed=(), exchanging=None, staying=v.playing, losers=(), pool=0, returned=0,
+                    lead=None, trick=(), played=(), sealed=(), exchanging=None, staying=v.playing, losers=(), got=(), pool=0, returned=0,
                 )  # fmt: skip
             case Received(seat=seat, card=card):
+                if card is not None:
+                    v = replace(v, got=(*v.got, card))
                 if card is not None and v.pool:
                     v = replace(v, pool=v.pool - 1, returned=v.returned & ~mask_of([card]))
                 v = _moves(v, "stock", f"hand {seat}", card)
@@ -122,11 +126,11 @@ class FightView:
                     v = replace(v, places=v.places.emptied(f"hand {seat}", "discard"))
                 return replace(v, staying=tuple(seat for seat in v.playing if seat not in seats), sealed=())
             case BankUnplayed(seat=seat, amount=amount):
-                return replace(_pays(v, seat, -amount), last_bank=amount)
+                return replace(_pays(v, seat, -amount), last_bank=amount, deal=self._next_number(v))
             case Share(seat=seat, amount=amount):
                 return _pays(v, seat, -amount)
             case DealOver(bank=bank):
-                return replace(v, last_bank=bank)
+                return replace(v, last_bank=bank, deal=self._next_number(v))
             case Exchanged(seat=seat, cards=cards, fee=fee):
                 for card in cards:
                     v = _moves(v, f"hand {seat}", "discard", card)
@@ -149,6 +153,10 @@ class FightView:
             case GameOver():
                 return replace(v, over=True)
         return v
+
+    def _next_number(self, v: View) -> int:
+        """The deal that what follows belongs to: leaving the game is asked before the next one is dealt."""
+        return v.deal if v.deal + 1 == self.rules.deals else v.deal + 1
 
     def _expects(self, v: View) -> Dist[Action]:
         assert v.now is not None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cardlab.cards import Bag, Card
 from cardlab.core.dist import Dist
 from cardlab.core.events import TEACHER, Event, GameOver, Now, Seat, Viewer
-from cardlab.core.game import Action
+from cardlab.core.game import Action, Seen
 from cardlab.core.places import Places
 from cardlab.games.marshal_events import (
     Answered,
@@ -40,7 +40,7 @@ from cardlab.games.marshal_state import BANDIT, DEPUTY, DRUNK, MARSHAL, Size
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Seen):
     """What somebody knows of a moment; zones of ``places``: stock, discard, laid, ``hand K`` and ``laid K`` of seat K."""
 
     viewer: Viewer
@@ -60,9 +60,11 @@ class View:
     sealed: tuple[tuple[Seat, Card | None], ...] = ()  # own secret answers not yet opened
     swapped: tuple[tuple[Seat, Seat, int], ...] = ()  # who exchanged how many cards with whom
     in_vain: tuple[tuple[Card, int], ...] = ()  # cards asked for, with the number of the Storekeeper's unknown cards then
-    story: tuple[Event, ...] = ()  # the Bandit's: all that moved or named a card, for the odds of the stock
+    story: tuple[Event, ...] = ()  # all that moved, named or showed a card of this deal, from which odds are counted
     shown_hands: tuple[tuple[Seat, Any], ...] = ()
+    streak: int = 0  # deals the present Marshal has won running
     over: bool = False
+    game: Any = field(default=None, compare=False, repr=False)
 
     def hand(self, seat: int) -> tuple[Card, ...]:
         """The cards that this viewer knows to be in a hand."""
@@ -80,10 +82,10 @@ class MarshalView:
         rules: Any
 
     def _blank(self, viewer: Viewer) -> View:
-        return View(viewer, None, (), (0,) * self.players, self.draw_pack)
+        return View(viewer, None, (), (0,) * self.players, self.draw_pack, game=self)
 
     def _see(self, v: View, e: Event) -> View:
-        if isinstance(e, STORY) and v.viewer == v.titles[BANDIT]:
+        if isinstance(e, STORY):
             v = replace(v, story=(*v.story, e))
         match e:
             case TitleDraw():
@@ -92,8 +94,9 @@ class MarshalView:
                 return replace(v, rest=v.rest.without([card]), drawn=(*v.drawn, (seat, card)))
             case ShuffledBack(cards=cards):
                 return replace(v, rest=Bag(cards))
-            case TitlesSet(seats=seats):
-                return replace(v, titles=seats, places=Places())
+            case TitlesSet(rule=rule, seats=seats):
+                won = rule == "PM-13"  # not by the first lots
+                return replace(v, titles=seats, places=Places(), streak=(v.streak if seats[:1] == v.titles[:1] else 0) + won)
             case Shuffled(deal=deal):
                 return replace(
                     v, deal=deal, places=Places.of(self.size.pack, "stock"), drawn=(), offers=0, asked=None, shown=None, named=None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, ClassVar, Final
 
@@ -13,7 +13,7 @@ from cardlab.core import streams
 from cardlab.core.dist import Dist
 from cardlab.core.errors import Reason
 from cardlab.core.events import Event, FirstDealer, GameOver, Now, Seat, Viewer
-from cardlab.core.game import CHANCE, OVER, Action, Draw, Game, Outcome, Turn
+from cardlab.core.game import CHANCE, OVER, Action, Draw, Game, Outcome, Seen, Turn
 from cardlab.core.rules import HouseRules, one_of
 from cardlab.words import Words
 
@@ -62,13 +62,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Seen):
     """A table as somebody sees it, and the cards shown in this deal, with their takers."""
 
     viewer: Viewer
     now: Now | None
     table: Table
     shown: tuple[tuple[Seat, Card], ...] = ()
+    game: Any = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -341,7 +342,7 @@ class SuicideKing(Game[Table, View]):
     # what a viewer knows: the table itself
 
     def _blank(self, viewer: Viewer) -> View:
-        return View(viewer, None, self.start())
+        return View(viewer, None, self.start(), game=self)
 
     def _see(self, v: View, e: Event) -> View:
         t, shown = v.table, v.shown

@@ -28,18 +28,27 @@ def guarded(callback: Callable[..., Any]) -> Callable[..., None]:
     Changes that the screen itself makes while it draws call nothing.
     """
 
+    def whole(screen: Screen, *args: Any) -> None:
+        screen.show_error(None)
+        try:
+            callback(screen, *args)
+        except CardlabError as refusal:
+            screen.show_error(refusal)
+        screen.redraw()
+
+    return watched(wraps(callback)(whole))
+
+
+def watched(callback: Callable[..., Any]) -> Callable[..., None]:
+    """A callback that draws by itself what it changes, and leaves alone what the strip says, as long as nothing goes wrong."""
+
     @wraps(callback)
     def run(screen: Screen, *args: Any) -> None:
         with screen.lock:  # first, for the clock may draw in another thread
             if screen.drawing:
                 return
-            screen.show_error(None)
             try:
-                try:
-                    callback(screen, *args)
-                except CardlabError as refusal:
-                    screen.show_error(refusal)
-                screen.redraw()
+                callback(screen, *args)
             except Exception as fault:
                 screen.show_error(fault)
                 if "PYTEST_VERSION" in os.environ:

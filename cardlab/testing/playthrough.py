@@ -18,7 +18,7 @@ import cardlab.games
 import cardlab.players  # noqa: F401  (the players are put in the registry)
 from cardlab.cards import Bag, Card
 from cardlab.core.dist import Dist
-from cardlab.core.events import TEACHER, Seat, Viewer, to_json
+from cardlab.core.events import TEACHER, Event, Seat, Viewer, to_json
 from cardlab.core.game import OVER, Action
 from cardlab.core.places import Places
 from cardlab.core.registry import GAMES, game
@@ -133,6 +133,8 @@ def _facts(view: Any) -> dict[str, str]:
                 facts[name] = f"{_brief(zone.sure)}{may}" if zone.size else "empty"
         elif is_dataclass(value):
             facts.update(_facts(value))
+        elif isinstance(value, tuple) and value and all(isinstance(item, Event) for item in value):
+            facts[f.name] = f"{len(value)} events"  # they stand in their own lines
         else:
             facts[f.name] = _brief(value)
     return facts

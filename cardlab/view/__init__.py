@@ -1,4 +1,4 @@
-"""Views made visible: a scene says what lies where, text and SVG draw it."""
+"""Views made visible: a scene says what lies where, text and SVG draw it, ``table.js`` enlivens the drawing."""
 
 from cardlab.view.scene import Group, Scene, SeatRow, scene
 from cardlab.view.svg import svg

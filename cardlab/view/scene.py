@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from cardlab.cards import Card
+from cardlab.cards import Card, best
+from cardlab.cards.hands import LARGEST
 from cardlab.core.events import TEACHER, Now, Seat
 from cardlab.core.game import AnyGame
 from cardlab.core.places import Zone
@@ -26,6 +27,15 @@ class SeatRow:
     acts: bool = False
     own: bool = False  # the viewer's seat
     out: bool = False
+    notes: tuple[Phrase, ...] = ()  # facts that stand out
+    place: int | None = None  # the title's, 0 the highest
+    laid: Card | None = None  # the fight card, which stays beside the hand
+    eyed: Cards = ()  # cards that this viewer knows and a spectator does not
+
+    @property
+    def key(self) -> str:
+        """The name of the place where the cards lie."""
+        return f"hand {int(self.seat)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,9 @@ class Group:
     cards: Cards = ()
     backs: int | None = None
     owners: tuple[Seat, ...] = ()  # whose each card is, where that matters
+    key: str = ""  # the name of the place
+    marked: bool = False  # somebody has just reached for it
+    aside: bool = False  # stands at the edge, out of the way
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +59,28 @@ class Scene:
     seats: tuple[SeatRow, ...]
     middle: tuple[Group, ...]
     facts: tuple[Phrase, ...]
+    piled: bool = False  # the players take from piles in the middle, and what they took lies in heaps at the sides
+
+    def zones(self) -> dict[str, Cards]:
+        """What lies where, by the names of the places; a pile is as many backs."""
+        lying = {row.key: row.cards for row in self.seats}
+        return lying | {group.key: group.cards if group.backs is None else (None,) * group.backs for group in self.middle}
 
 
-def scene(game: AnyGame, view: Any) -> Scene:
-    """The scene of a view, of any game."""
+def scene(game: AnyGame, view: Any, public: Any = None) -> Scene:
+    """The scene of a view, of any game; ``public`` is the spectator's view of the moment, for what only this viewer knows."""
+    made = _scene(game, view)
+    if public is None or not isinstance(view.viewer, Seat):
+        return made
+    open_to_all = {card for cards in _scene(game, public).zones().values() for card in cards}
+    seats = tuple(
+        row if row.own else replace(row, eyed=tuple(card for card in row.cards if card is not None and card not in open_to_all))
+        for row in made.seats
+    )
+    return replace(made, seats=seats)
+
+
+def _scene(game: AnyGame, view: Any) -> Scene:
     now: Now | None = view.now
     phase = game.phases[0] if now is None else now.phase
     heading = (
@@ -58,7 +89,7 @@ def scene(game: AnyGame, view: Any) -> Scene:
         Phrase.of(f"phase.{game.name}.{phase}"),
     )
     seats, middle, facts = _SCENES[game.name](game, view, None if now is None else now.actor)
-    return Scene(heading, seats, middle, facts)
+    return Scene(heading, seats, middle, facts, _SCENES[game.name] is _suicide_king)
 
 
 def _deal(view: Any) -> int:
@@ -67,8 +98,8 @@ def _deal(view: Any) -> int:
 
 
 def _lying(zone: Zone) -> Cards:
-    """The cards known to lie in a zone, then a back for each of the others."""
-    return (*zone.sure, *(None,) * zone.unknown)
+    """A back for each card that is not known, then the cards that are known to lie in a zone."""
+    return (*(None,) * zone.unknown, *zone.sure)
 
 
 Parts = tuple[tuple[SeatRow, ...], tuple[Group, ...], tuple[Phrase, ...]]
@@ -78,20 +109,23 @@ def _suicide_king(game: AnyGame, view: Any, actor: object) -> Parts:
     table = view.table
     rows = []
     for seat in game.seats:
-        facts = []
+        facts, notes = [], []
         if seat == table.dealer:
             facts.append(Phrase.of("scene.dealer"))
         if seat in table.left:
             facts.append(Phrase.of("scene.left", place=table.left.index(seat) + 1))
         if seat == table.turn and seat in table.playing and table.due:
-            facts.append(Phrase.of("scene.due_extra" if table.extra else "scene.due", n=table.due))
-            facts += [Phrase.of("scene.queued", numbers=table.queue)] if table.queue else []
+            notes.append(Phrase.of("scene.due_extra" if table.extra else "scene.due", n=table.due))
+            notes += [Phrase.of("scene.queued", numbers=table.queue)] if table.queue else []
         cards = tuple(card for taker, card in view.shown if taker == seat)
         acts = actor == seat or (table.pile is not None and table.turn == seat)
-        rows.append(SeatRow(seat, cards, tuple(facts), acts=acts, own=view.viewer == seat, out=seat in table.left))
+        rows.append(SeatRow(seat, cards, tuple(facts), acts=acts, own=view.viewer == seat, out=seat in table.left, notes=tuple(notes)))
     if not table.unseen and not view.shown:
         return tuple(rows), (), ()  # nothing has been dealt yet
-    piles = [Group(Phrase.of(f"scene.pile.{'around' if pile else 'middle'}", n=pile), backs=n) for pile, n in enumerate(table.piles)]
+    piles = [
+        Group(Phrase.of(f"scene.pile.{'around' if pile else 'middle'}", n=pile), backs=n, key=f"pile {pile}", marked=table.pile == pile)
+        for pile, n in enumerate(table.piles)
+    ]
     unseen = Phrase.of("scene.unseen", n=len(table.unseen))
     return tuple(rows), tuple(piles), (unseen,)
 
@@ -113,20 +147,23 @@ def _fight_for_the_lead(game: AnyGame, view: Any, actor: object) -> Parts:
         if view.tricks[seat]:
             facts.append(Phrase.of("scene.tricks", n=view.tricks[seat]))
         hand = _lying(view.places[f"hand {seat}"])
-        rows.append(SeatRow(seat, hand, tuple(facts), acts=actor == seat, own=view.viewer == seat, out=seat not in view.playing))
-    middle = [Group(Phrase.of("scene.stock"), backs=view.places["stock"].size)]
+        fought = dict(view.fight).get(seat) if view.played or view.lead is not None else None
+        out = seat not in view.playing
+        rows.append(SeatRow(seat, hand, tuple(facts), acts=actor == seat, own=view.viewer == seat, out=out, laid=fought))
+    middle = [Group(Phrase.of("scene.stock"), backs=view.places["stock"].size, key="stock", aside=True)]
     laid = [(seat, view.places[f"fight {seat}"].sure) for seat in game.seats]
     fight = view.fight or tuple((seat, cards[0]) for seat, cards in laid if cards)
     last = view.played[-len(view.staying) :]  # a trick is taken in the step of its last card: it stays in sight until the next lead
-    groups = [("scene.trick", view.trick) if view.trick else ("scene.last_trick", last)]
+    ring = ("scene.trick", "trick", view.trick) if view.trick else ("scene.last_trick", "trick", last)
     if not view.played:
-        groups = [("scene.turned", [(None, card) for card in view.turned]), ("scene.fight", fight)]
-    for label, pairs in groups:
-        if pairs:
-            owners = tuple(seat for seat, _ in pairs if seat is not None)
-            middle.append(Group(Phrase.of(label), tuple(card for _, card in pairs), owners=owners))
+        ring = ("scene.fight", "fight", fight if view.lead is None else ())
+    label, key, pairs = ring
+    if view.turned:
+        middle.append(Group(Phrase.of("scene.turned"), view.turned, key="turned", aside=True))
+    if pairs:
+        middle.append(Group(Phrase.of(label), tuple(card for _, card in pairs), owners=tuple(seat for seat, _ in pairs), key=key))
     if view.places["discard"].size:
-        middle.append(Group(Phrase.of("scene.discard"), backs=view.places["discard"].size))
+        middle.append(Group(Phrase.of("scene.discard"), backs=view.places["discard"].size, key="discard", aside=True))
     return tuple(rows), tuple(middle), (Phrase.of("scene.bank", amount=view.bank),)
 
 
@@ -135,29 +172,34 @@ def _poker_marshal(game: AnyGame, view: Any, actor: object) -> Parts:
     worth = dict(view.shown_hands)
     rows = []
     for place, seat in enumerate(order):
-        facts = [Phrase.of("scene.wins", n=view.wins[seat])]
-        if seat in worth:
-            facts.append(Phrase.of("scene.worth", hand=worth[seat]))
-        title = Phrase.of(f"title.{place}") if view.titles else None
         hand = _lying(view.places[f"hand {seat}"])
-        if seat in worth and not hand:  # gathered for the next deal: what counted stays in sight
-            hand = worth[seat].cards
-        rows.append(SeatRow(seat, hand, tuple(facts), title, acts=actor == seat, own=view.viewer == seat))
+        notes: tuple[Phrase, ...] = ()
+        known = [card for card in hand if card is not None]
+        if seat in worth:
+            notes = (Phrase.of("scene.worth", hand=worth[seat]),)
+            hand = hand or worth[seat].cards  # gathered for the next deal: what counted stays in sight
+        elif view.viewer == seat and known and len(known) == len(hand) <= LARGEST:  # one who takes first may hold more
+            notes = (Phrase.of("scene.best", hand=best(known, game.rules.short_hands)),)
+        title = Phrase.of(f"title.{place}") if view.titles else None
+        facts = (Phrase.of("scene.wins", n=view.wins[seat]),) if view.wins[seat] else ()
+        rank = place if view.titles else None
+        rows.append(SeatRow(seat, hand, facts, title, acts=actor == seat, own=view.viewer == seat, notes=notes, place=rank))
     middle = []
     if view.drawn:
         owners = tuple(seat for seat, _ in view.drawn)
-        middle.append(Group(Phrase.of("scene.title_draw"), tuple(card for _, card in view.drawn), owners=owners))
+        drawn = tuple(card for _, card in view.drawn)
+        middle.append(Group(Phrase.of("scene.title_draw"), drawn, owners=owners, key="drawn"))
     if view.places["stock"].size:
-        middle.append(Group(Phrase.of("scene.stock"), backs=view.places["stock"].size))
+        middle.append(Group(Phrase.of("scene.stock"), backs=view.places["stock"].size, key="stock"))
     asked = [("scene.asked", (view.asked,))] if view.asked else [("scene.shown", (view.shown,))] if view.shown else []
-    middle += [Group(Phrase.of(label), cards) for label, cards in asked]
+    middle += [Group(Phrase.of(label), cards, key="named") for label, cards in asked]
     if view.places["laid"].size:
-        middle.append(Group(Phrase.of("scene.laid"), _lying(view.places["laid"])))
+        middle.append(Group(Phrase.of("scene.laid"), _lying(view.places["laid"]), key="laid"))
     for seat in game.seats:
         if view.places[f"laid {seat}"].size:
-            middle.append(Group(Phrase.of("scene.laid_by"), _lying(view.places[f"laid {seat}"]), owners=(seat,)))
+            middle.append(Group(Phrase.of("scene.laid_by"), _lying(view.places[f"laid {seat}"]), owners=(seat,), key=f"laid {seat}"))
     if view.places["discard"].size:
-        middle.append(Group(Phrase.of("scene.discard"), _lying(view.places["discard"])))
+        middle.append(Group(Phrase.of("scene.discard"), backs=view.places["discard"].size, key="discard"))
     return tuple(rows), tuple(middle), ()
 
 

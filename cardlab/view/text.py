@@ -46,7 +46,8 @@ def _name(row: SeatRow, words: Words) -> str:
 
 def _seat(row: SeatRow, words: Words) -> str:
     cards = " ".join(BACK if card is None else words.show(card) for card in row.cards)
-    facts = ", ".join(words.show(fact) for fact in row.facts)
+    laid = [] if row.laid is None else [f"{words.text('scene.fight_card')} {words.show(row.laid)}"]
+    facts = ", ".join([*laid, *map(words.show, (*row.facts, *row.notes))])
     return "  ".join(part for part in (cards, f"({facts})" if facts else "") if part)
 
 

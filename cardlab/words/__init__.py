@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext as _gettext
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -64,6 +65,12 @@ def has(key: str, language: str = "en") -> bool:
     (True, False)
     """
     return catalogue(language).template(key) is not None
+
+
+def usual_language() -> str:
+    """The language where none is asked for: CARDLAB_LANGUAGE, or that of a notebook's folder such as ``notebooks/ru``, or English."""
+    asked = os.environ.get("CARDLAB_LANGUAGE", Path.cwd().name)
+    return asked if asked in LANGUAGES else "en"
 
 
 @dataclass(frozen=True)

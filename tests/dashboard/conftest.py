@@ -36,7 +36,8 @@ def faults() -> Iterator[Faults]:
 
 @pytest.fixture
 def tab(page: Page, served: Served) -> Any:
-    """Opens the page with a query: ``tab("?game=…")``; afterwards no error may stand on it."""
+    """Opens the page of a game with a query: ``tab("?game=…")``; afterwards no error may stand on it."""
+    page.set_viewport_size({"width": 1440, "height": 900})
     opened = []
 
     def open_tab(query: str = "", language: str = "en") -> Tab:
@@ -45,4 +46,5 @@ def tab(page: Page, served: Served) -> Any:
 
     yield open_tab
     for each in opened:
-        assert not each.page.get_by_role("alert").is_visible(), each.page.get_by_role("alert").inner_text()
+        alert = each.page.get_by_role("alert").filter(visible=True)
+        assert not alert.count(), alert.first.inner_text()

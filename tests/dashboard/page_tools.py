@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
@@ -60,6 +61,11 @@ class Served(threading.Thread):
         """The sessions that the server holds."""
         return list(self.server.get_sessions("/"))
 
+    @property
+    def documents(self) -> list[weakref.ref[Any]]:
+        """The documents of the sessions, held by nobody here."""
+        return [weakref.ref(session.document) for session in self.sessions]
+
 
 class Faults(logging.Handler):
     """What the server's thread logs as an error; nobody else would see it."""
@@ -74,7 +80,7 @@ class Faults(logging.Handler):
 
 
 class Tab:
-    """The page in the browser, pressed by the names that a person reads."""
+    """The page of a game in the browser, pressed by the names that a person reads."""
 
     def __init__(self, page: Page, url: str, language: str = "en") -> None:
         self.page = page
@@ -85,7 +91,7 @@ class Tab:
     @staticmethod
     def opened(page: Page, patience: float = 30_000) -> None:
         """Waits for the table, which a page that failed does not have."""
-        page.locator("svg[role=group]").wait_for(timeout=patience)
+        page.locator(TABLE).wait_for(timeout=patience)
 
     def button(self, key: str) -> Locator:
         return self.page.get_by_role("button", name=self.words.text(key), exact=True)
@@ -100,47 +106,60 @@ class Tab:
 
     def is_at(self, step: int, last: int | None = None) -> None:
         """Waits until the page says that it stands at a step."""
-        said = self.words.text("page.at", at=step, last=step if last is None else last, phase="").rstrip()
-        self.page.get_by_text(re.compile(f"^{re.escape(said)}")).wait_for(timeout=10_000)
+        said = f"{self.words.text('page.step')} {step} {self.words.text('page.of', last=step if last is None else last)}"
+        self.page.get_by_text(re.compile(f"^{re.escape(said)}$")).wait_for(timeout=10_000)
 
     @property
     def log(self) -> list[tuple[int, str, str]]:
         """The rows of the log: step, sentence, rule."""
         said = """rows => rows.map(row => [".n", ".said", ".rule"].map(part => row.querySelector(part).textContent))"""
-        return [(int(step), sentence, rule) for step, sentence, rule in self.page.locator("button.row").evaluate_all(said)]
+        return [(int(step), sentence, rule) for step, sentence, rule in self.page.locator(".log .row").evaluate_all(said)]
 
     @property
     def table(self) -> str:
         """All that is written on the table."""
-        return str(self.page.locator("svg[role=group]").text_content())
+        return str(self.page.locator(TABLE).text_content())
 
     @property
-    def moves(self) -> Locator:
-        return self.page.locator("button.move")
+    def offered(self) -> list[str]:
+        """What can be said by a click on the table or on a move below it."""
+        return list(dict.fromkeys(self.page.locator(".table [data-say]").evaluate_all("all => all.map(one => one.dataset.say)")))
 
-    def says(self, text: str) -> None:
-        """Waits until a text stands on the page."""
-        self.page.get_by_text(text, exact=True).first.wait_for(timeout=10_000)
+    def click(self, said: str) -> None:
+        """A click on what says this: a card, a pile or a move."""
+        self.page.locator(f'.table [data-say="{said}"]').first.click()
+
+    def says(self, text: str, whole: bool = True) -> None:
+        """Waits until a text stands on the page for all to see, or is part of one."""
+        self.page.get_by_text(text, exact=whole).filter(visible=True).first.wait_for(timeout=10_000)
 
     def choose(self, key: str, option: str) -> None:
         """An option of a list of choices, by its label."""
         self.page.get_by_role("combobox", name=self.words.text(key)).click()
         self.page.get_by_role("menuitem", name=option, exact=True).click()
 
+    def set_up(self) -> None:
+        """Opens the form of a new game."""
+        self.press("page.new")
+        self.page.get_by_role("dialog").wait_for()
 
-def screen_of(desk: Desk, fault: Exception | None = None) -> tuple[Screen, Document]:
+
+TABLE = "svg.cl-table"
+
+
+def screen_of(desk: Desk, fault: Exception | None = None, **options: Any) -> tuple[Screen, Document]:
     """A screen in a document of its own, without a server; use it under ``set_curdoc(document)``, as a server does."""
     document = Document()
     with set_curdoc(document):
-        screen = Screen(desk, fault)
+        screen = Screen(desk, fault, **options)
         screen.page.server_doc(document, location=False)
     return screen, document
 
 
 @contextmanager
-def shown(desk: Desk) -> Iterator[Screen]:
+def shown(desk: Desk, **options: Any) -> Iterator[Screen]:
     """A screen to press on."""
-    screen, document = screen_of(desk)
+    screen, document = screen_of(desk, **options)
     with set_curdoc(document):
         yield screen
 

@@ -12,8 +12,10 @@ from panel.io.state import set_curdoc
 from cardlab import Scripted, Session, game
 from cardlab.core.events import TEACHER, Seat, Viewer
 from cardlab.core.game import CHANCE
+from cardlab.dashboard.address import Look
 from cardlab.dashboard.screen import Screen
-from cardlab.desk import Desk
+from cardlab.desk import Desk, lines
+from cardlab.view import svg
 
 SEED = 9_876_543_210_123_456_789
 TITLES = "AS KS QS JS 9S"  # Anna is Marshal, Boris Deputy, and so on
@@ -51,7 +53,7 @@ def two(made: Made, viewer: Viewer) -> list[tuple[Screen, Document]]:
 def look(screen: Screen, document: Document, viewer: str) -> None:
     """Another viewpoint, as a press on its name takes it."""
     with set_curdoc(document):
-        screen.widgets.viewpoint.value = viewer
+        screen.widgets.viewpoints[0].value = viewer
 
 
 @pytest.mark.parametrize("made", [marshal, fight])
@@ -77,17 +79,71 @@ def test_after_the_teacher_the_document_forgets(made: Made, viewer: str) -> None
     assert written(one) == written(other)
 
 
-def test_a_list_of_the_teachers_moves_is_forgotten_too() -> None:
+@pytest.mark.parametrize("made", [marshal, fight])
+@pytest.mark.parametrize("viewer", [Seat(0), None])
+def test_previews_of_earlier_moments_are_equal_too(made: Made, viewer: Viewer) -> None:
+    seen = two(made, viewer)
+    for step in range(seen[0][0].desk.at):
+        for screen, document in seen:
+            with set_curdoc(document):
+                screen._said("peek", str(step))
+        (_, one), (_, other) = seen
+        assert written(one) == written(other), step
+
+
+@pytest.mark.parametrize("made", [marshal, fight])
+def test_a_planted_leak_is_found(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faces that a style sheet covers are in the document all the same."""
+    honest = lines.table
+
+    def leaking(desk: Desk, narrow: bool = False) -> list[str]:
+        whole = svg(desk.game, desk.session.view(TEACHER), desk.words)
+        return [*honest(desk, narrow), f'<div style="display:none">{whole}</div>']
+
+    monkeypatch.setattr(lines, "table", leaking)
+    (_, one), (_, other) = two(made, None)
+    assert written(one) != written(other)
+
+
+def test_the_cards_that_the_teacher_may_name_are_forgotten_too() -> None:
     desk = Desk("poker_marshal", seed=1)
-    while len(desk.moves()) <= 20:
+    while not ((offer := desk.offer()) and len(offer.picks) > 20):
         desk.step()
     screen, document = screen_of(desk)
-    labels = [move.label for move in desk.moves()]
-    assert list(screen.widgets.list.options) == ["…", *labels]
+    said = [f'data-say=\\"{action}\\"' for action in offer.picks]
+    assert all(token in written(document) for token in said)
     look(screen, document, "spectator")
-    assert list(screen.widgets.list.options.values()) == [""]
     given = written(document)
-    assert not [label for label in labels if label in given]
+    assert not [token for token in said if token in given]
+
+
+def test_what_is_chosen_is_forgotten_with_the_viewpoint() -> None:
+    desk = Desk("fight_for_the_lead", seed=5)
+    while not ((offer := desk.offer()) and any(said.startswith("choose ") for said in offer.says.values())):
+        desk.step()
+    screen, document = screen_of(desk)
+    with set_curdoc(document):
+        screen._said("table", next(said for said in offer.says.values() if said.startswith("choose ")))
+    (card,) = desk.chosen
+    assert str(card) in screen.widgets.table.mark
+    look(screen, document, "spectator")
+    assert not desk.chosen
+    assert str(card) not in screen.widgets.table.mark
+
+
+def test_covered_odds_are_not_in_the_document() -> None:
+    desk = Desk("fight_for_the_lead", 2, seed=1)
+    while not len(desk.chances()) > 40:
+        desk.step()
+    screen, document = screen_of(desk, look=Look(projector=True))
+    exact = str(desk.odds()[0].p)
+    assert exact not in written(document)
+    with set_curdoc(document):
+        screen._press("odds")
+    assert exact in written(document)
+    with set_curdoc(document):
+        screen._press("step")
+    assert exact not in written(document)
 
 
 @pytest.mark.parametrize("name", ["suicide_king", "fight_for_the_lead", "poker_marshal"])
@@ -99,7 +155,7 @@ def test_a_seed_is_the_teachers(name: str) -> None:
     for viewer in ("0", "spectator"):
         look(screen, document, viewer)
         assert str(SEED) not in written(document)
-        assert screen.widgets.browser.secret
+        assert "seed" not in screen.widgets.browser.address
     look(screen, document, TEACHER)
     assert str(SEED) in written(document)
 
@@ -110,7 +166,7 @@ def test_a_seat_never_gets_the_chances_that_the_teacher_sees() -> None:
         desk.step()
     screen, document = screen_of(desk)
     assert "1/51" in written(document) or "1/52" in written(document)
-    receiver = next(seat for seat in (0, 1) if len(Desk.chances(desk.set_viewer(seat))) == 1)
+    receiver = next(seat for seat in desk.game.seats if len(desk.set_viewer(seat).chances()) == 1)
     desk.set_viewer(TEACHER)
     look(screen, document, str(receiver))
     assert "1/51" not in written(document)
@@ -121,7 +177,7 @@ def test_state_is_the_sessions_own() -> None:
     (one, document), (other, _) = screen_of(Desk(seed=7)), screen_of(Desk(seed=7))
     with set_curdoc(document):
         one._press("step")
-        one.widgets.language.value = "ru"
+        one.widgets.bar.language.value = "ru"
     assert (one.desk.at, other.desk.at) == (1, 0)
-    assert other.widgets.step.label == "Step"
+    assert "<span>Step</span>" in str(other.widgets.buttons.lines)
     assert other.widgets.log.lines != one.widgets.log.lines

@@ -1,30 +1,31 @@
-"""The parts of the page without a browser: log, slider, form, chances."""
+"""The parts of the page without a browser: log, transport, form, address, projector, playing a seat."""
 
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from html import unescape
-from itertools import pairwise
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from page_tools import Faults, plain, shown
 
-from cardlab.charts import ChanceGrid, Look, bars, is_bars
-from cardlab.charts.chances import heat, mix
 from cardlab.core.errors import BadGame, BadRequest
+from cardlab.core.events import TEACHER, Seat
 from cardlab.core.registry import GAMES
 from cardlab.core.rules import Allowed
-from cardlab.dashboard import parts
-from cardlab.dashboard.log import LogLines
-from cardlab.dashboard.looks import DARK, LIGHT
-from cardlab.dashboard.marks import marks
+from cardlab.dashboard import icons, looks, parts
+from cardlab.dashboard.address import Look, address_of, desk_for
+from cardlab.dashboard.pane import Pane
+from cardlab.dashboard.screen import Screen
 from cardlab.dashboard.scrub import Scrub
 from cardlab.dashboard.setup import NUMBER, seed_of
 from cardlab.desk import Desk
+from cardlab.desk.lines import LogLines
 from cardlab.words import LANGUAGES, Words
 
-ROW = re.compile(r'data-say="(\d+)".*?class="said">(.*?)</span><abbr class="rule" data-title="(.*?)">')
+ROW = re.compile(r'data-say="go-(\d+)".*?class="said">(.*?)</span></button><button class="rule" data-say="rule (.*?)"')
 
 
 def told(lines: list[str]) -> list[tuple[int, str, str]]:
@@ -82,52 +83,230 @@ def test_the_log_goes_another_way_at_the_same_step() -> None:
     assert told(log.of(desk)) == rows(desk)
 
 
-def test_cards_in_sentences_have_the_colour_of_their_suit() -> None:
-    assert parts.coloured("a <10♥︎> & Д♠︎") == 'a &lt;<b class="hearts">10♥︎</b>&gt; &amp; <b class="spades">Д♠︎</b>'
+def test_a_row_that_is_pointed_at_previews_its_moment() -> None:
+    with shown(Desk("suicide_king", seed=5)) as screen:
+        for _ in range(9):
+            screen._press("step")
+        table = screen.widgets.table
+        here = table.lines
+        screen._said("peek", "4")
+        assert 'data-step="4"' in table.lines[0]
+        assert 'data-peek="4"' in table.lines[0]
+        assert screen.desk.at == 9
+        screen._said("peek", "")
+        assert table.lines == here
+        screen._said("peek", "9")  # the moment itself is no other
+        assert table.lines == here
 
 
-# the slider
+def test_a_chip_opens_the_rule_book_at_its_rule() -> None:
+    with shown(Desk("suicide_king", seed=5)) as screen:
+        screen._press("step")
+        assert screen.widgets.odds.visible
+        screen._said("log", "rule SK-7")
+        assert screen.tab == "rules"
+        assert (screen.widgets.rules.visible, screen.widgets.odds.visible) == (True, False)
+        marked = re.findall(r'<dt class="now"[^>]*>(.*?)</dt>', "".join(screen.widgets.rules.lines))
+        assert [plain(rule) for rule in marked] == ["SK-7"]
 
 
-def test_ticks_stand_where_phases_begin_and_names_do_not_touch() -> None:
-    desk = Desk("fight_for_the_lead", seed=5)
-    desk.set_pace("game").step()
-    for width in (300, 900, 1400):
-        ticks = marks(desk, width)
-        starts = [n for n, _ in desk.ticks()]
-        assert {tick["value"] for tick in ticks} <= set(starts)
-        room = width - (450 if width >= 900 else 70)
-        named = [(tick["value"] * room / len(desk), len(tick["label"]) * 7) for tick in ticks if tick["label"]]
-        assert named
-        assert all(a + wide / 2 <= b - other / 2 for (a, wide), (b, other) in pairwise(named[1:]))
+# the transport
 
 
-def test_deals_are_named_before_phases() -> None:
-    desk = Desk("fight_for_the_lead", seed=5)
-    desk.set_pace("deal").step().step()
-    labels = [tick["label"] for tick in marks(desk, 1400)]
-    assert [label for label in labels if label.startswith("Deal")] == ["Deal 1", "Deal 2"]
+def drawn(screen: Screen) -> dict[str, str]:
+    """The buttons of the transport: their names, and why they do nothing."""
+    buttons = re.findall(r'<button class="(\w+)"[^>]*?(?:data-why="([^"]*)"|data-say="\w+")', "".join(screen.widgets.buttons.lines))
+    return {name: unescape(why) for name, why in buttons}
 
 
-def test_a_slider_of_another_game_is_not_heard() -> None:
+def test_a_button_that_does_nothing_says_why_and_does_nothing() -> None:
+    with shown(Desk("suicide_king", players=2, seed=5)) as screen:
+        start, over = (screen.desk.words.text(f"page.why.{where}") for where in ("start", "over"))
+        assert drawn(screen) == {"restart": start, "undo": start, "step": "", "play": ""}
+        screen._press("undo")
+        assert (screen.desk.at, screen.fault) == (0, None)
+        screen._press("finish")
+        assert screen.desk.over
+        assert drawn(screen) == {"restart": "", "undo": "", "step": over, "play": over}
+        at = screen.desk.at
+        screen._press("step")
+        screen._press("play")
+        assert (screen.desk.at, screen.fault, screen.ticker.running) == (at, None, False)
+        screen._press("restart")
+        assert screen.desk.at == 0
+
+
+def test_keys_are_told_by_one_pane_alone_and_press_the_buttons() -> None:
+    with shown(Desk("suicide_king", seed=5)) as screen:
+        widgets = screen.widgets
+        assert [name for name, pane in vars(widgets).items() if isinstance(pane, Pane) and pane.keys] == ["table"]
+
+        def key(name: str) -> None:
+            widgets.table.keyed = {"key": name, "n": len(name)}
+
+        for name, at in (("ArrowRight", 1), ("ArrowLeft", 0)):
+            key(name)
+            assert screen.desk.at == at
+        key("?")
+        assert widgets.help.open
+        key("ArrowRight")  # is not for what lies behind the dialog
+        assert screen.desk.at == 0
+        widgets.help.open = False
+        key("End")
+        assert screen.desk.over
+        key("Home")
+        assert screen.desk.at == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_is_in_the_list_of_keys(language: str) -> None:
+    said = plain("".join(parts.key_list(Words(language))))
+    assert all(key in said for key in ("→", "←", "Home", "End", "?", "O"))
+
+
+def test_a_slider_of_another_game_is_not_heard_but_answered() -> None:
     heard: list[int] = []
     slider = Scrub(heard.append, mark="1")
-    for said in ({"go": 3, "mark": "1"}, {"go": 4, "mark": "0"}, {"go": "5", "mark": "1"}, {"go": True, "mark": "1"}, {}, "go"):
-        slider._handle_msg(said)
+    sent: tuple[dict[str, Any], ...] = (
+        {"go": 3, "mark": "1"},
+        {"go": 4, "mark": "0"},
+        {"go": "5", "mark": "1"},
+        {"go": True, "mark": "1"},
+        {},
+    )
+    for n, said in enumerate(sent, 1):
+        slider.moved = said | {"n": n}
+        assert slider.answered == n
     assert heard == [3]
 
 
-def test_lines_of_another_moment_are_not_heard() -> None:
+def test_a_slider_is_answered_even_when_what_it_led_to_fails() -> None:
+    def fail(step: int) -> None:
+        raise RuntimeError("planted")
+
+    slider = Scrub(fail, mark="1")
+    with pytest.raises(RuntimeError, match="planted"):
+        slider.moved = {"go": 3, "mark": "1", "n": 1}
+    assert slider.answered == 1
+
+
+def test_a_click_on_lines_of_another_moment_is_not_heard() -> None:
     heard: list[str] = []
-    lines = parts.Lines(heard.append, mark="0 7 teacher")
-    for said in (
-        {"say": "take 0", "mark": "0 7 teacher"},
-        {"say": "take 1", "mark": "0 6 teacher"},
-        {"say": 3, "mark": "0 7 teacher"},
-        None,
-    ):
-        lines._handle_msg(said)
+    pane = Pane(heard.append, mark="0 7 teacher")
+    for n, mark in enumerate(("0 7 teacher", "0 6 teacher", None)):
+        pane.said = {"say": f"take {n}", "mark": mark, "n": n}
     assert heard == ["take 0"]
+
+
+def test_every_press_on_the_transport_is_heard_however_quick() -> None:
+    """Unlike a click on a card, it means the same at every step."""
+    with shown(Desk("suicide_king", seed=5)) as screen:
+        mark = screen.widgets.buttons.mark
+        for n, (name, at) in enumerate((("step", 1), ("step", 2), ("undo", 1), ("play", 1))):
+            screen.widgets.buttons.said = {"say": name, "mark": mark, "n": n}
+            assert screen.desk.at == at
+        assert screen.ticker.running
+        screen._tick()
+        screen.widgets.buttons.said = {"say": "play", "mark": mark, "n": 9}
+        assert not screen.ticker.running
+
+
+# playing a seat
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_after_a_move_of_ones_own_the_others_play_until_it_is_ones_turn(name: str) -> None:
+    with shown(Desk(name, seed=5)) as screen:
+        desk = screen.desk
+        screen._change("viewpoint", "0")
+        screen._press("mine")
+        turns = 0
+        while not desk.over and turns < 12:
+            assert desk.session.actor == Seat(0)
+            before = desk.at
+            screen._said("table", desk.moves()[0].token)
+            assert desk.at > before
+            steps = 0
+            while screen.ticker.running:
+                assert desk.session.actor != Seat(0)
+                screen._tick()
+                steps += 1
+            turns += 1
+        assert turns > 3
+
+
+def test_a_long_pace_does_not_run_past_ones_own_turn() -> None:
+    with shown(Desk("fight_for_the_lead", seed=5)) as screen:
+        desk = screen.desk
+        screen._change("viewpoint", "1")
+        screen._change("pace", "game")
+        screen._press("mine")
+        at = desk.at
+        screen._said("table", desk.moves()[0].token)
+        while screen.ticker.running:
+            screen._tick()
+        assert desk.session.actor == Seat(1)
+        assert not desk.over
+        assert desk.at - at < 30
+        assert desk.pace == "game"
+
+
+def test_a_card_to_choose_is_no_move_yet() -> None:
+    desk = Desk("fight_for_the_lead", seed=5)
+    while not _to_choose(desk):
+        desk.step()
+    with shown(desk) as screen:
+        screen._change("viewpoint", str(desk.session.actor))
+        at = desk.at
+        screen._said("table", _to_choose(desk)[0])
+        assert (desk.at, len(desk.chosen), screen.ticker.running) == (at, 1, False)
+
+
+def _to_choose(desk: Desk) -> list[str]:
+    offer = desk.offer()
+    return [] if offer is None else [said for said in offer.says.values() if said.startswith("choose ")]
+
+
+def test_the_teacher_plays_every_seat_himself() -> None:
+    with shown(Desk("suicide_king", players=3, seed=5)) as screen:
+        while screen.desk.offer() is None:
+            screen._press("step")
+        screen._said("table", screen.desk.moves()[0].token)
+        assert not screen.ticker.running
+
+
+# a projector
+
+
+def test_on_a_projector_the_odds_are_not_there_until_they_are_asked_for() -> None:
+    desk = Desk("poker_marshal", seed=5)
+    with shown(desk, look=Look(projector=True)) as screen:
+
+        def exact() -> bool:
+            return f"{desk.odds()[0].p} (" in str(screen.widgets.odds.lines)
+
+        screen._press("step")
+        covered = screen.widgets.odds.lines
+        assert covered == parts.cover(desk.words)
+        assert not exact()
+        screen._press("odds")
+        assert exact()
+        screen._press("odds")
+        assert screen.widgets.odds.lines == covered
+        screen._press("odds")
+        screen._press("step")  # another question
+        assert screen.widgets.odds.lines == covered
+        screen._press("projector")
+        assert exact()
+
+
+def test_what_a_projector_leaves_out() -> None:
+    with shown(Desk(seed=5), look=Look(projector=True)) as screen:
+        bar = screen.widgets.bar
+        left = (screen.parts.ways, bar.game, bar.language, bar.buttons["setup"], bar.buttons["rules"], bar.buttons["menu"])
+        assert not any(widget.visible for widget in left)
+        screen._press("projector")
+        assert all(widget.visible for widget in left)
 
 
 # the form
@@ -158,16 +337,17 @@ def _values(allowed: Allowed) -> list[str]:
 
 @pytest.mark.parametrize("name", list(GAMES))
 def test_every_value_of_every_house_rule_can_be_chosen(name: str) -> None:
-    with shown(Desk()) as screen:
-        screen.setup.game.value = name
+    with shown(Desk(name)) as screen:
         for key, allowed in GAMES[name].rules_type.options().items():
             for value in _values(allowed):
+                screen._press("setup")
+                assert screen.widgets.form.open
                 field = screen.setup.house[key]
                 field.value = int(value) if value.isdigit() else value
                 screen._press("new")
                 assert screen.fault is None
+                assert not screen.widgets.form.open
                 assert (screen.desk.game.name, str(getattr(screen.desk.game.rules, key))) == (name, value)
-            field.value = getattr(GAMES[name].rules_type(), key)
 
 
 def test_a_preset_fills_the_house_rules() -> None:
@@ -184,31 +364,40 @@ def test_a_preset_fills_the_house_rules() -> None:
         assert screen.desk.preset == "pagat"
 
 
-def test_a_refused_game_leaves_the_one_on_the_desk() -> None:
+def test_a_refused_game_leaves_the_one_on_the_desk_and_is_told_in_the_dialog() -> None:
     with shown(Desk("fight_for_the_lead", seed=5)) as screen:
         screen._press("step")
         session = screen.desk.session
-        screen.setup.house["stake"].number.value = "6"
+        screen._press("setup")
+        stake: Any = screen.setup.house["stake"].number
+        stake.value = "6"
         screen._press("new")
         assert isinstance(screen.fault, BadGame)
-        assert screen.widgets.strip.lines
+        assert (bool(screen.widgets.again.lines), bool(screen.widgets.strip.lines), screen.widgets.form.open) == (True, False, True)
         assert (screen.desk.session, screen.desk.at) == (session, 1)
-        screen.setup.house["stake"].number.value = "8"
+        stake.value = "8"
         screen.setup.seed.value = "-4"
         screen._press("new")
         assert isinstance(screen.fault, BadRequest)
         assert (screen.desk.session, screen.desk.at) == (session, 1)
+        screen._press("cancel")
+        assert (screen.widgets.form.open, screen.widgets.again.lines) == (False, [])
 
 
 def test_another_game_in_the_form_leaves_the_one_on_the_desk() -> None:
     with shown(Desk("suicide_king", seed=5)) as screen:
         screen._press("step")
+        screen._press("setup")
         screen.setup.game.value = "poker_marshal"
         assert screen.desk.game.name == "suicide_king"
         assert list(screen.setup.house) == list(GAMES["poker_marshal"].rules_type.options())
-        screen.widgets.language.value = "ru"
+        screen.widgets.bar.language.value = "ru"
         assert screen.setup.game.value == "poker_marshal"
-        assert screen.setup.house["swap"].choice.label == Words("ru").text("page.house.swap")
+        swap: Any = screen.setup.house["swap"].choice
+        assert swap.label == Words("ru").text("page.house.swap")
+        screen._press("cancel")
+        screen._press("setup")  # begins anew with the game on the desk
+        assert screen.setup.game.value == "suicide_king"
 
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "seven", "１２", "1e3", "9" * 21])
@@ -221,12 +410,49 @@ def test_a_seed_may_be_left_out() -> None:
     assert (seed_of(" "), seed_of(" 12 ")) == (None, 12)
 
 
+# the address
+
+
+def asked(desk: Desk, look: Look | None = None) -> dict[str, str]:
+    return dict(parse_qsl(address_of(desk, look or Look())[1:]))
+
+
+@pytest.mark.parametrize(
+    "desk",
+    [
+        Desk("suicide_king", 2, seed=5),
+        Desk("suicide_king", 3, "pagat", seed=6, last_player="loses"),
+        Desk("fight_for_the_lead", 5, seed=7, stake=8, deals=3, first_dealer=4),
+        Desk("poker_marshal", seed=8, ends="streak", language="ru"),
+    ],
+)
+def test_the_address_leads_back_to_the_game(desk: Desk) -> None:
+    again, fault = desk_for(asked(desk, Look(desk.words.language)))
+    assert fault is None
+    assert (again.game, again.session.seed, again.preset) == (desk.game, desk.session.seed, desk.preset)
+    assert again.words.language == desk.words.language
+    assert again.step().log() == desk.step().log()
+
+
+def test_the_address_of_a_seat_has_no_seed() -> None:
+    desk = Desk("poker_marshal", seed=987_654_321)
+    assert asked(desk)["seed"] == "987654321"
+    for viewer in (Seat(0), None):
+        assert "seed" not in asked(desk.set_viewer(viewer))
+    assert "seed" in asked(desk.set_viewer(TEACHER))
+
+
+def test_the_address_keeps_the_look() -> None:
+    shown_ = asked(Desk(seed=1), Look("ru", dark=True, projector=True))
+    assert (shown_["language"], shown_["theme"], shown_["projector"]) == ("ru", "dark", "1")
+
+
 # errors
 
 
 def test_a_fault_is_shown_logged_and_raised_again(faults: Faults) -> None:
     with shown(Desk(seed=5)) as screen:
-        screen.desk.step = lambda: 1 / 0  # type: ignore[method-assign]
+        screen.desk.step = lambda: 1 / 0  # type: ignore
         with pytest.raises(ZeroDivisionError):
             screen._press("step")
         assert screen.widgets.strip.lines
@@ -245,74 +471,25 @@ def test_what_a_visitor_typed_is_never_html() -> None:
 
 def test_a_fault_while_it_plays_stops_it(faults: Faults) -> None:
     with shown(Desk(seed=5)) as screen:
-        screen.desk.step = lambda: 1 / 0  # type: ignore[method-assign]
-        stopped = []
-        screen._pause = lambda: stopped.append(True)  # type: ignore[method-assign]
+        screen.desk.step = lambda: 1 / 0  # type: ignore
+        screen._play()
         with pytest.raises(ZeroDivisionError):
             screen._tick()
-        assert stopped
+        assert not screen.ticker.running
         faults.seen.clear()
 
 
-# the chances
+# the look
 
 
-def look(name: str, colours: dict[str, str] = LIGHT, language: str = "en") -> tuple[Desk, Look]:
-    desk = Desk(name, seed=5, language=language)
-    return desk, Look(desk.words, colours, desk.game.size.pack)  # type: ignore[attr-defined]
+def test_every_style_sheet_is_used_and_asks_no_other_host() -> None:
+    code = "".join(path.read_text("utf-8") for path in files("cardlab.dashboard").iterdir() if path.name.endswith(".py"))
+    names = looks._SHEETS[1::2]
+    assert len(names) == len(set(names)) > 20
+    assert not [name for name in names if f'"{name}"' not in code]
+    assert "http" not in "".join(looks._SHEETS)
+    assert "url(" not in "".join(looks._SHEETS)
 
 
-@pytest.mark.parametrize("colours", [LIGHT, DARK])
-def test_the_grid_shows_each_card_its_exact_probability(colours: dict[str, str]) -> None:
-    desk, seen = look("poker_marshal", colours)
-    grid = ChanceGrid(seen)
-    cells, figures = (source.data for source in grid._sources)
-    assert set(figures["figure"]) == {"·"}
-    while len(desk.chances()) != 40:
-        desk.step()
-    grid.show(desk.chances())
-    cells, figures = (source.data for source in grid._sources)
-    odds = {chance.token.split()[1]: chance.p for chance in desk.chances()}
-    assert list(cells["card"]) == [desk.words.show(card) for card in seen.pack]
-    assert [Fraction(exact) for exact in cells["exact"]] == [odds.get(str(card), 0) for card in seen.pack]
-    assert set(figures["figure"]) == {"·", "2.5"}
-    grid.show(())
-    assert {*grid._sources[0].data["exact"]} == {"0"}
-    assert set(grid._sources[1].data["figure"]) == {"·"}
-
-
-def test_the_picture_has_no_toolbar_and_no_ground() -> None:
-    for figure in (ChanceGrid(look("suicide_king")[1]).figure,):
-        assert figure.toolbar_location is None
-        assert figure.outline_line_color is None
-        assert figure.background_fill_alpha == figure.border_fill_alpha == 0
-
-
-def test_a_lot_is_drawn_as_bars() -> None:
-    desk, seen = look("suicide_king", language="ru")
-    chances = desk.chances()
-    assert is_bars(chances)
-    picture = bars(chances, seen)
-    said = [str(text) for labels in picture if "name" in labels for text in labels.dimension_values("name")]
-    assert said == [chance.label for chance in chances]
-    assert [str(text) for labels in picture if "value" in labels for text in labels.dimension_values("value")] == ["1/4 = 25,0\xa0%"] * 4
-    desk.step().step().step()
-    assert not is_bars(desk.chances())
-
-
-def luminance(colour: str) -> float:
-    channels = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-@pytest.mark.parametrize("colours", [LIGHT, DARK])
-def test_figures_can_be_read_on_every_shade(colours: dict[str, str]) -> None:
-    for n in range(1, 55):
-        ground, ink = heat(Fraction(1, n), colours)
-        light, dark = sorted((luminance(ground), luminance(ink)), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 4.5, (n, ground, ink)
-
-
-def test_a_mix_is_between() -> None:
-    assert (mix("#000000", "#FFFFFF", 0), mix("#000000", "#FFFFFF", 1)) == ("#ffffff", "#000000")
+def test_icons_are_drawn_in_the_colour_of_the_text() -> None:
+    assert all('stroke="currentColor"' in icons.icon(name) for name in icons._DRAWN)

@@ -13,6 +13,7 @@ from cardlab.core.events import Event, Seat, Viewer, to_json
 from cardlab.core.game import AnyGame
 from cardlab.core.registry import Player
 from cardlab.core.rules import Allowed
+from cardlab.desk import Desk, lines
 from cardlab.games.marshal_events import Asks, Shortfall, Silence
 from cardlab.view import svg, text
 from cardlab.words import LANGUAGES, Words
@@ -24,9 +25,10 @@ class Leak(AssertionError):
 
 @dataclass(frozen=True)
 class Doors:
-    """The session and the computer players through which a seat gets anything; a planted leak changes one of them."""
+    """The session, the desk and the computer players through which a seat gets anything; a planted leak changes one of them."""
 
     session: type[Session] = Session
+    desk: type[Desk] = Desk
     players: tuple[Callable[[Session], str | Player], ...] = (lambda _: "random", lambda _: "sensible", lambda _: "still")
 
 
@@ -54,12 +56,13 @@ def glance(session: Session, viewer: Viewer, doors: Doors = DOORS, seed: int | N
         chooser = session.branch()
         chooser.seed = session.seed if seed is None else seed
         got["own legal actions"] = session.legal
+        got["what may be clicked"] = repr(doors.desk.on(chooser, seat=viewer).offer())
         got["choices of computer players"] = [str(chooser.choice(player(session))) for player in doors.players]
     return got
 
 
-def whole(session: Session, viewer: Viewer) -> dict[str, Any]:
-    """What a viewer has got since the start, and the table as a text."""
+def whole(session: Session, viewer: Viewer, doors: Doors = DOORS) -> dict[str, Any]:
+    """What a viewer has got since the start, and all that its screen shows."""
     got: dict[str, Any] = {
         "events": [(n, to_json(event)) for n, _, event in session.events(viewer)],
         "export": session.export(viewer),
@@ -69,6 +72,28 @@ def whole(session: Session, viewer: Viewer) -> dict[str, Any]:
         got[f"log, {language}"] = (len(rows), rows)
         got[f"text, {language}"] = text(session.game, session.view(viewer), Words(language))
         got[f"picture, {language}"] = svg(session.game, session.view(viewer), Words(language))
+    language = LANGUAGES[session.at % 2]
+    return got | screen(doors.desk.on(session.branch(), seat=viewer, language=language))
+
+
+def screen(desk: Desk) -> dict[str, Any]:
+    """Everything that leaves Python for a viewpoint, wide and narrow, with what the last press marked and what clicks do."""
+    got: dict[str, Any] = {}
+    for pressed in (1, 5):
+        desk.since = max(0, desk.at - pressed)
+        for narrow in (False, True):
+            got[f"table, {pressed} steps, {narrow=}"] = lines.table(desk, narrow)
+        got[f"rows that are now, {pressed} steps"] = lines.now(desk)
+    for n in {0, desk.at // 2, max(0, desk.at - 3), desk.at}:
+        got[f"peek at {n}"] = lines.peek(desk, n, narrow=bool(n % 2))
+    for narrow in (False, True):
+        got[f"picture alone, {narrow=}"] = desk.picture(narrow)
+    got |= {"next": lines.ahead(desk), "odds": lines.odds(desk), "rules": lines.rules(desk), "log": lines.LogLines().of(desk)}
+    got |= {"mark": lines.mark(desk), "ticks": desk.ticks(), "moves": desk.moves(), "offer": repr(desk.offer())}
+    told = desk.offer()
+    for said in [] if told is None else [said for said in told.says.values() if said.startswith("choose ")][:2]:
+        desk.click(said)
+        got[f"after {said}"] = (lines.table(desk), lines.mark(desk), repr(desk.offer()))
     return got
 
 
@@ -206,7 +231,7 @@ class Line:
             n += 1
             demand_equal(self.got[viewer][n], glance(twin, viewer, self.doors, self.seed), self.told(viewer, pair, n))
         twin.goto(n)
-        demand_equal(self.whole(viewer, n), whole(twin, viewer), self.told(viewer, pair, n))
+        demand_equal(self.whole(viewer, n), whole(twin, viewer, self.doors), self.told(viewer, pair, n))
         return n, legal
 
     def tells_jokers(self, n: int, twin: Session, pair: tuple[Card, Card]) -> bool:
@@ -217,7 +242,7 @@ class Line:
     def whole(self, viewer: Viewer, n: int) -> dict[str, Any]:
         """What a viewer has got since the start, after n steps."""
         if (viewer, n) not in self.wholes:
-            self.wholes[viewer, n] = whole(self.replay.goto(n).branch(), viewer)
+            self.wholes[viewer, n] = whole(self.replay.goto(n).branch(), viewer, self.doors)
         return self.wholes[viewer, n]
 
 

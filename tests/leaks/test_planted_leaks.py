@@ -188,8 +188,8 @@ class ExportsTheSeed(Session):
 class LogsTheStock(Session):
     """The log has a row more when the ace of spades lies in the stock."""
 
-    def log(self, viewer: Viewer = None, language: str = "en", names: tuple[str, ...] = ()) -> list[Any]:
-        rows = super().log(viewer, language, names)
+    def log(self, viewer: Viewer = None, language: str = "en", names: tuple[str, ...] = (), last: int | None = None) -> list[Any]:
+        rows = super().log(viewer, language, names, last)
         return rows + rows[-1:] if self.game.size.pack[-1] in getattr(self.state, "stock", ()) else rows
 
 

@@ -109,7 +109,7 @@ class Everything:
             other.play(token)
         here = session.branch()
         demand_equal(glance(other, viewer, self.doors, self.seed), glance(here, viewer, self.doors, self.seed), told)
-        demand_equal(whole(other, viewer), whole(here, viewer), told)
+        demand_equal(whole(other, viewer, self.doors), whole(here, viewer, self.doors), told)
 
     @property
     def groups(self) -> list[Met]:

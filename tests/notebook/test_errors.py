@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from watch import logged, plain, press, turn_to
+from watch import click, hit, logged, markup, plain, point, press, turn_to
 
 import cardlab
 from cardlab import IllegalAction, Record, Scripted, Session, game
@@ -16,7 +16,7 @@ from cardlab.notebook import Stepper
 
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> Stepper:
-    """A stepper whose desk fails when it should step, or go to a step."""
+    """A stepper whose desk fails when it should step, go to a step or show one, or be clicked on."""
     stepper = cardlab.step("suicide_king", seed=7)
     for _ in range(6):
         stepper.buttons["step"].click()
@@ -26,14 +26,16 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Stepper:
 
     monkeypatch.setattr(Desk, "step", fail)
     monkeypatch.setattr(Desk, "goto", fail)
+    monkeypatch.setattr(Desk, "click", fail)
+    monkeypatch.setattr(Desk, "peek", fail)
     return stepper
 
 
 def seen(stepper: Stepper) -> None:
     """The strip shows the fault."""
-    assert 'role="alert"' in stepper.strip.value
-    assert "ZeroDivisionError: planted" in plain(stepper.strip.value)
-    assert stepper.desk.words.text("screen.error") in plain(stepper.strip.value)
+    assert 'role="alert"' in markup(stepper.widgets.strip)
+    assert "ZeroDivisionError: planted" in plain(markup(stepper.widgets.strip))
+    assert stepper.desk.words.text("screen.error") in plain(markup(stepper.widgets.strip))
 
 
 def test_by_a_value(faulty: Stepper) -> None:
@@ -61,8 +63,33 @@ def test_by_a_value_in_the_browser(faulty: Stepper) -> None:
     assert "planted" in "".join(logged())
 
 
+@pytest.mark.parametrize("said", ["take 0", "go-3"])
+def test_by_a_click_on_a_pane_in_the_browser(faulty: Stepper, said: str) -> None:
+    click(faulty.table if said == "take 0" else faulty.log, said)
+    seen(faulty)
+    assert "planted" in "".join(logged())
+
+
+def test_by_a_key_in_the_browser(faulty: Stepper) -> None:
+    hit(faulty.table, "ArrowRight")
+    seen(faulty)
+    assert "planted" in "".join(logged())
+
+
+def test_by_pointing_in_the_browser(faulty: Stepper) -> None:
+    point(faulty.log, 3)
+    seen(faulty)
+    assert "planted" in "".join(logged())
+
+
+def test_by_a_cell_that_clicks_on_the_table(faulty: Stepper) -> None:
+    with pytest.raises(ZeroDivisionError, match="planted"):
+        faulty.click("take 0")
+    seen(faulty)
+
+
 def test_by_the_clock(faulty: Stepper) -> None:
-    faulty.inputs["speed"].value = "10"
+    faulty.inputs["speed"].value = "4"
 
     async def play() -> None:
         faulty.buttons["play"].click()
@@ -80,19 +107,20 @@ def test_a_fault_of_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     stepper = cardlab.step("poker_marshal", seed=7)
     stepper.buttons["finish"].click()
 
-    def fail(self: Desk) -> str:
+    def fail(self: Desk, narrow: bool = False) -> str:
         raise KeyError("planted")
 
-    monkeypatch.setattr(Desk, "picture", fail)
+    monkeypatch.setattr(Desk, "drawn", fail)
     with pytest.raises(KeyError):
         stepper.inputs["viewpoint"].value = "0"
     assert "KeyError" in stepper.error
     assert "planted" not in stepper.error  # it might name a card
-    assert stepper.table.value == stepper.log.value == stepper.form.seed.value == ""  # nothing of the teacher's is left behind
+    assert all(pane.lines == [] and pane.mark == "" for pane in stepper.widgets.panes)  # nothing of the teacher's is left behind
+    assert stepper.form.seed.value == ""
     monkeypatch.undo()
     stepper.buttons["undo"].click()
-    assert stepper.error == stepper.strip.value == ""
-    assert "<svg" in stepper.table.value
+    assert stepper.error == markup(stepper.widgets.strip) == ""
+    assert "<svg" in markup(stepper.table)
 
 
 def test_without_pytest_a_fault_is_shown_and_the_stepper_goes_on(faulty: Stepper, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +130,7 @@ def test_without_pytest_a_fault_is_shown_and_the_stepper_goes_on(faulty: Stepper
     press(faulty.buttons["step"])
     seen(faulty)
     press(faulty.buttons["undo"])
-    assert faulty.error == faulty.strip.value == ""
+    assert faulty.error == markup(faulty.widgets.strip) == ""
     assert faulty.desk.at == 5
 
 
@@ -119,7 +147,7 @@ def test_a_refusal_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
         stepper.buttons["step"].click()
         press(stepper.buttons["step"])
         assert stepper.error == IllegalAction(reason=reason).say(stepper.desk.words)
-        assert "SK-5" in plain(stepper.strip.value)
+        assert "SK-5" in plain(markup(stepper.widgets.strip))
     assert logged() == []
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import ipywidgets as w
 import pytest
-from watch import Watched, turn_to
+from watch import Watched, click, hit, markup, point, says, turn_to
 
 from cardlab import TEACHER, Card, IllegalAction, Scripted, Session, game
 from cardlab.cards import CARDS
@@ -80,6 +80,10 @@ def test_the_widgets_are_equal_for_games_that_differ_in_hidden_cards(name: str, 
                 for watched in (one, other):
                     turn_to(watched.stepper.slider, value=n)
                 assert one.state() == other.state(), (name, seed, seat, n)
+                for watched in (one, other):
+                    point(watched.stepper.log, n // 2)
+                assert one.state() == other.state(), (name, seed, seat, n)
+                assert "data-peek" in markup(one.stepper.table) or n < 2
             tried += 1
     assert tried >= 2
 
@@ -134,15 +138,35 @@ def test_after_the_teacher_the_state_forgets(name: str, viewpoint: str) -> None:
             assert not re.search(card_names(card), state), card
 
 
+PANE = ("lines", "mark", "now", "titles", "label", "said", "peeked", "keyed")
+
+
 def shown_state(watched: Watched) -> list[Any]:
-    """The values of all widgets, whatever their models are called; move buttons that are not in use must be empty."""
-    pool = [button for buttons in watched.stepper._moves for button in buttons]
-    used = set(watched.stepper.moves.children)
-    assert all(button.description == button.tooltip == "" for button in pool if button not in used)
-    kept = [made for made in watched.widgets if made not in pool and not isinstance(made, (w.Layout, w.Style))]
-    names = ("value", "description", "options", "_options_labels", "disabled", "tooltip", "max", "titles", "index")
-    states = [{key: value for key, value in made.get_state().items() if key in names} for made in kept]
-    return [*states, [(button.description, button.tooltip) for button in watched.stepper.moves.children]]
+    """The values of all widgets, whatever their models are called."""
+    kept = [made for made in watched.widgets if not isinstance(made, (w.Layout, w.Style))]
+    names = ("value", "description", "options", "_options_labels", "disabled", "tooltip", "max", "titles", "index", *PANE)
+    return [{key: value for key, value in made.get_state().items() if key in names} for made in kept]
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_what_was_clicked_pointed_at_and_pressed_is_forgotten_with_the_viewpoint(name: str) -> None:
+    """Each of the three is told while another looks, and none of it is in the state of the next viewpoint."""
+    watched = Watched(name, seed=20_261_130, language="en", **GAMES[name])
+    stepper = watched.stepper
+    while not any(said.split()[0] in ("fight", "lay", "choose") for said in says(stepper.table)):
+        hit(stepper.table, "ArrowRight")
+    said = says(stepper.table)[0]
+    click(stepper.table, said)
+    click(stepper.log, "go-5")
+    point(stepper.log, 3)
+    told = [watched.stepper.table.said, watched.stepper.table.keyed, watched.stepper.log.said, watched.stepper.log.peeked]
+    assert all(told)
+    assert said in watched.state()
+    turn_to(stepper.inputs["viewpoint"], index=1)
+    for pane in (stepper.table, stepper.log):
+        assert (pane.said, pane.keyed, pane.peeked) == ({}, {}, "")
+    assert said not in watched.state()
+    assert shown_state(watched) == shown_state(Watched(stepper.session, seat=None, language="en"))
 
 
 @pytest.mark.parametrize("name", [*GAMES, "suicide_king"])
@@ -166,7 +190,8 @@ def test_no_message_to_the_browser_tells_more(name: str, monkeypatch: pytest.Mon
     stepper = watched.stepper
     sent: list[str] = []
     send = w.Widget._send
-    names = {stepper.table.model_id, stepper.log.model_id, stepper.strip.model_id, stepper.of.model_id}
+    secret = (stepper.table, stepper.log, stepper.widgets.strip, stepper.widgets.ticks, stepper.widgets.of)
+    names = {made.model_id for made in secret}
 
     def record(widget: w.Widget, message: Any, buffers: Any = None) -> None:
         if widget.comm is not None and widget.model_id in names:
@@ -178,7 +203,10 @@ def test_no_message_to_the_browser_tells_more(name: str, monkeypatch: pytest.Mon
     told = 0
     while not stepper.desk.over:
         stepper.buttons["step"].click()
+        point(stepper.log, stepper.desk.at // 2)
+        point(stepper.log, None)
         named = {by_name[name] for message in sent for name in re.findall(r"(?:10|[2-9JQKA])[♣♦♥♠]\uFE0E", message)}
+        named |= {Card(name) for message in sent for name in re.findall(r"#cl-[fs]-([2-9TJQKA][CDHS])", message)}
         assert not named & set(unknown(stepper.session, 3)), stepper.desk.at
         told = max(told, len(named))
         sent.clear()

@@ -6,12 +6,19 @@ import json
 import logging
 import re
 from html import unescape
+from itertools import count
 from typing import Any
 
 import ipywidgets as w
 from ipywidgets.widgets import widget as registry
 
 from cardlab.notebook import Stepper
+from cardlab.notebook.pane import Pane
+
+clicks = count(1)
+
+
+FIXED = ("_esm", "_css", "sprite")
 
 
 class Watched:
@@ -25,7 +32,7 @@ class Watched:
     @property
     def widgets(self) -> list[w.Widget]:
         """All its widgets, in the order in which they were made: those made with it, and those that came since."""
-        waiting: list[w.Widget] = [self.stepper.box, *(button for pool in self.stepper._moves for button in pool)]
+        waiting: list[w.Widget] = [self.stepper.box]
         own = set(self.first)
         while waiting:
             made = waiting.pop()
@@ -35,9 +42,13 @@ class Watched:
         return [made for model_id, made in registry._instances.items() if model_id in own]
 
     def state(self) -> str:
-        """The state of every widget as JSON, as the browser holds it; models are named by the order of their making."""
+        """The state of every widget as JSON, as the browser holds it; models are named by the order of their making.
+
+        The module, the style sheet and the drawings of all cards are the same at every moment, and left out.
+        """
         ids = {made.model_id: str(k) for k, made in enumerate(self.widgets)}
-        told = json.dumps([made.get_state() for made in self.widgets], ensure_ascii=False, default=repr, indent=0)
+        states = [{name: value for name, value in made.get_state().items() if name not in FIXED} for made in self.widgets]
+        told = json.dumps(states, ensure_ascii=False, default=repr, indent=0)
         return re.sub(r"IPY_MODEL_(\w+)", lambda found: f"model {ids[found[1]]}", told)
 
 
@@ -51,6 +62,31 @@ def turn_to(widget: w.Widget, **state: Any) -> None:
     widget._handle_msg({"content": {"data": {"method": "update", "state": state, "buffer_paths": []}}, "buffers": []})
 
 
+def click(pane: Pane, said: str, mark: str | None = None) -> None:
+    """A click on a thing of a pane as it comes from a browser, on lines drawn for the moment ``mark``, or for this one."""
+    turn_to(pane, said={"say": said, "mark": pane.mark if mark is None else mark, "n": next(clicks)})
+
+
+def point(pane: Pane, step: int | None) -> None:
+    """The pointer comes to a row of a pane, or leaves it."""
+    turn_to(pane, peeked="" if step is None else str(step))
+
+
+def hit(pane: Pane, key: str) -> None:
+    """A key as it comes from a browser."""
+    turn_to(pane, keyed={"key": key, "n": next(clicks)})
+
+
+def markup(pane: Pane) -> str:
+    """All lines of a pane."""
+    return "".join(pane.lines)
+
+
+def says(pane: Pane) -> list[str]:
+    """What can be clicked in a pane, in its order."""
+    return list(dict.fromkeys(re.findall(r'data-say="([^"]*)"', markup(pane))))
+
+
 def logged() -> list[str]:
     """What ipywidgets has logged about callbacks that raised; forgotten once it is told, so that the test itself can pass."""
     (handler,) = [handler for handler in logging.getLogger().handlers if type(handler).__name__ == "WidgetErrors"]
@@ -62,5 +98,5 @@ def logged() -> list[str]:
 
 def plain(html: str) -> str:
     """The words of a piece of HTML."""
-    text = re.sub(r"<[^>]*>", " ", re.sub(r'</?span( class="cl-s\d")?>', "", html))
+    text = re.sub(r"<[^>]*>", " ", re.sub(r"</?b( class=[^>]*)?>", "", html))
     return re.sub(r"[ \n]+", " ", unescape(text)).strip()

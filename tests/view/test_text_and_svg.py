@@ -6,19 +6,22 @@ import re
 import subprocess
 import sys
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from table_tools import SVG
 
 from cardlab import GAMES, TEACHER, Session, game
 from cardlab.cards import CARDS
 from cardlab.core.events import Viewer
 from cardlab.view import scene, svg, text
 from cardlab.view.odds import odds, percent
-from cardlab.view.svg import CARD_H, CARD_W, NARROW, WIDTH
+from cardlab.view.svg import NARROW, WIDTH
 from cardlab.words import LANGUAGES, Words
 
 HOUSE: dict[str, list[dict[str, Any]]] = {
@@ -26,9 +29,9 @@ HOUSE: dict[str, list[dict[str, Any]]] = {
     "fight_for_the_lead": [{"players": 5, "deals": 3}, {"players": 2, "deals": 3, "refusal": "pagat_dropout", "exchange": "one_by_one"}],
     "poker_marshal": [{"deals": 2}, {"deals": 2, "swap": "take_then_give", "offers": "ask_or_offer"}],
 }
-SVG = "{http://www.w3.org/2000/svg}"
 every_game = pytest.mark.parametrize("name", list(GAMES))
 SUIT = re.compile("[♣♦♥♠]")
+TOKEN = re.compile(r"\b(?:[2-9TJQKA][CDHS]|JK[12])\b")
 
 
 def games(name: str) -> Iterator[Session]:
@@ -79,55 +82,59 @@ def demand_signs(shown: str) -> None:
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("narrow", [False, True])
-def test_the_picture_is_well_formed_and_nothing_covers_anything(name: str, language: str, narrow: bool) -> None:
+def test_the_picture_is_well_formed_and_stands_alone(name: str, language: str, narrow: bool) -> None:
     words = Words(language)
     for session, viewer in moments(name):
         drawn = svg(session.game, session.view(viewer), words, narrow)
         root = ElementTree.fromstring(drawn)
         assert root.tag == f"{SVG}svg"
-        _, _, wide, tall = map(float, root.attrib["viewBox"].split())
-        assert wide == (NARROW if narrow else WIDTH)
+        left, top, wide, tall = map(float, root.attrib["viewBox"].split())
+        assert (left, top, wide) == (0, 0, NARROW if narrow else WIDTH)
+        assert tall > 100
         assert root.attrib["aria-label"].startswith(words.text(f"game.{name}"))
-        cards = [box(group) for group in root.iter(f"{SVG}g") if group.attrib.get("role") == "img"]
-        told = [line(element) for element in root.iter(f"{SVG}text") if element.attrib.get("text-anchor") != "middle"]
-        for left, top, right, bottom in [*cards, *told]:
-            assert 0 <= left < right <= wide
-            assert 0 <= top < bottom <= tall
-        for k, one in enumerate(cards + told):
-            for other in (cards + told)[k + 1 :]:
-                assert not overlap(one, other), (session, viewer, one, other)
+        assert not re.search(r"<script|<style|<foreignObject|<image|\bon\w+=|url\(|data-say|data-why", drawn)
+        assert "http" not in drawn.replace('xmlns="http://www.w3.org/2000/svg"', "")
+        for told in root.iter(f"{SVG}g"):
+            assert told.attrib.get("role", "img") == "img"  # nothing to click on a picture
+            assert told.attrib.get("aria-label", "card") != ""
+        assert all(element.text for element in root.iter(f"{SVG}text"))
 
 
-Box = tuple[float, float, float, float]
-
-
-def box(card: ElementTree.Element) -> Box:
-    """Where a card lies."""
-    paper = card[0].attrib
-    return float(paper["x"]), float(paper["y"]), float(paper["x"]) + CARD_W, float(paper["y"]) + CARD_H
-
-
-def line(element: ElementTree.Element) -> Box:
-    """Where a line of text stands, its letters taken as half as wide as they are high."""
-    x, y, size = (float(element.attrib[name]) for name in ("x", "y", "font-size"))
-    return x, y - 0.7 * size, x + 0.5 * size * len(element.text or ""), y + 0.2 * size
-
-
-def overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def shown_cards(root: ElementTree.Element) -> Counter[str]:
+    """The cards that a picture shows, by the tokens of their groups; demands that drawing and label say the same."""
+    found: Counter[str] = Counter()
+    for group in root.iter(f"{SVG}g"):
+        if "data-key" in group.attrib:
+            token = group.attrib["data-key"]
+            (drawing,) = (use.attrib["href"] for use in group.iter(f"{SVG}use") if use.attrib.get("class") == "card")
+            assert drawing.endswith(f"-{token}")
+            found[token] += 1
+    return found
 
 
 @every_game
-def test_the_picture_and_the_text_show_the_same_cards(name: str) -> None:
-    words = Words()
-    most = 2 if name == "poker_marshal" else 1  # a card asked for or offered lies in a hand, too
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_picture_and_the_text_show_the_cards_of_the_scene(name: str, language: str) -> None:
+    words = Words(language)
+    most = 0
     for session, viewer in moments(name):
         view = session.view(viewer)
-        root = ElementTree.fromstring(svg(session.game, view, words))
-        labels = [group.attrib["aria-label"] for group in root.iter(f"{SVG}g") if group.attrib.get("role") == "img"]
+        table = scene(session.game, view)
+        lying = Counter(card.token for cards in table.zones().values() for card in cards if card is not None)
+        most = max(most, *lying.values(), 0)
+        lying += Counter(row.laid.token for row in table.seats if row.laid is not None)  # beside the hands
         shown = text(session.game, view, words)
         for card in CARDS:
-            assert labels.count(words.show(card)) == len(re.findall(rf"(?<!\w){re.escape(words.show(card))}(?!\d)", shown)) <= most
+            told = re.findall(rf"(?<!\w){re.escape(words.show(card))}(?!\d)", shown)
+            assert len(told) == lying[card.token]
+        for narrow in (False, True):
+            root = ElementTree.fromstring(svg(session.game, view, words, narrow))
+            assert shown_cards(root) == lying
+            labels = [group.attrib["aria-label"] for group in root.iter(f"{SVG}g") if "data-key" in group.attrib]
+            spoken = [card.spoken(words) for card in CARDS for _ in range(lying[card.token])]
+            assert len(labels) == len(spoken)
+            assert all(any(label.endswith(said) for label in labels) for said in spoken)
+    assert most == (2 if name == "poker_marshal" else 1)  # a card asked for or offered lies in a hand, too
 
 
 @every_game
@@ -138,14 +145,16 @@ def test_no_card_that_a_seat_does_not_know_is_named(name: str, language: str) ->
     for session, viewer in moments(name):
         if viewer == TEACHER:
             continue
-        told = session.export(viewer)
+        told = set(TOKEN.findall(session.export(viewer)))
         view = session.view(viewer)
-        shown = text(session.game, view, words) + svg(session.game, view, words)
+        shown = text(session.game, view, words) + re.sub(r' d="[^"]*"', "", svg(session.game, view, words))
+        tokens = set(TOKEN.findall(shown))
         for card in CARDS:
-            if not re.search(rf'"{card}"|\b{card}\b', told):
+            if card.token not in told:
                 hidden_at_all += 1
+                assert card.token not in tokens, (session, viewer, card)
                 assert words.show(card) not in shown, (session, viewer, card)
-                assert not re.search(rf"\b{card}\b", shown)
+                assert card.spoken(words) not in shown, (session, viewer, card)
     assert hidden_at_all > 100
 
 
@@ -156,8 +165,10 @@ def test_hands_of_others_are_backs() -> None:
     rows = scene(session.game, session.view(1)).seats
     assert [row.cards.count(None) for row in rows] == [4, 0, 4]
     assert text(session.game, session.view(1), Words()).count("▒▒") == 8
-    assert svg(session.game, session.view(1), Words()).count('aria-label="card, face down"') == 8 + 1  # and the stock
-    assert svg(session.game, session.view(TEACHER), Words()).count('aria-label="card, face down"') == 1
+    drawn = svg(session.game, session.view(1), Words())
+    assert drawn.count('aria-label="card, face down"') == 8
+    assert drawn.count('aria-label="Stock: 40 cards"') == 1
+    assert 'aria-label="card, face down"' not in svg(session.game, session.view(TEACHER), Words())
 
 
 def test_a_taken_trick_stays_in_sight_until_the_next_lead() -> None:
@@ -181,20 +192,30 @@ def test_shown_hands_stay_in_sight_until_the_next_deal() -> None:
         assert None not in row.cards
 
 
+def test_the_text_says_what_stands_out() -> None:
+    """What is owed, what a shown hand is worth, and which fight card lies beside a hand."""
+    words = Words()
+    owed = worth = fought = 0
+    for name in GAMES:
+        for session, viewer in moments(name):
+            table, shown = scene(session.game, session.view(viewer)), text(session.game, session.view(viewer), words)
+            flat = re.sub(r"\s+", " ", shown)
+            for row in table.seats:
+                owed += any(note.key.startswith("scene.due") for note in row.notes)
+                worth += any(note.key == "scene.worth" for note in row.notes)
+                fought += row.laid is not None
+                for note in row.notes:
+                    assert words.show(note).replace("\N{NO-BREAK SPACE}", " ") in flat
+                assert row.laid is None or f"fight {words.show(row.laid)}" in flat
+    assert min(owed, worth, fought) > 5
+
+
 def test_before_the_first_deal_there_are_no_piles() -> None:
     session = Session(game("suicide_king", players=2), seed=7)
     assert scene(session.game, session.view()).middle == ()
     session.play()
     session.play()
     assert [group.backs for group in scene(session.game, session.view()).middle] == [12, 10, 10, 10, 10]
-
-
-@every_game
-def test_several_pictures_on_a_page_do_not_disturb_each_other(name: str) -> None:
-    for session in games(name):
-        drawn = svg(session.game, session.view(TEACHER), Words())
-        assert not re.search(r"\bid=|url\(#|href=|<style|class=", drawn)
-        assert "http" not in drawn.replace('xmlns="http://www.w3.org/2000/svg"', "")
 
 
 @every_game
@@ -216,11 +237,40 @@ def test_looking_changes_nothing_and_is_the_same_in_every_process(name: str) -> 
         assert done.stdout.decode() == "".join(drawn)
 
 
-def test_names_of_players_are_text_and_nothing_else() -> None:
-    session = Session(game("suicide_king", players=2), seed=7)
-    words = Words("en", ('<b onload="x">&', "Ann"))
-    root = ElementTree.fromstring(svg(session.game, session.view(), words))
-    assert any(element.text == '<b onload="x">&' for element in root.iter(f"{SVG}text"))
+@pytest.mark.parametrize("narrow", [False, True])
+def test_names_of_players_are_text_and_nothing_else(narrow: bool) -> None:
+    session = Session(game("fight_for_the_lead", players=2), seed=7)
+    while not getattr(session.state, "trick", ()):
+        session.step("still")
+    words = Words("en", ('<b onload="x">&', '"Ann"'))
+    root = ElementTree.fromstring(svg(session.game, session.view(), words, narrow))
+    assert {'<b onload="x">&', '"Ann"'} <= {element.text for element in root.iter(f"{SVG}text")}
+    labels = " ".join(element.attrib.get("aria-label", "") for element in root.iter())
+    assert any(name in labels for name in words.names)
+    assert not any("onload" in element.attrib for element in root.iter())
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_notebook_shows_views_and_sessions_as_pictures(name: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDLAB_LANGUAGE", language)
+    session = Session(game(name), seed=7)
+    for _ in range(30):
+        session.step("random")
+    for viewer in (*session.game.seats, None, TEACHER):
+        view = session.view(viewer)
+        assert view._repr_svg_() == svg(session.game, view, Words(language))
+    assert session._repr_svg_() == session.view(TEACHER)._repr_svg_()
+    assert session._repr_svg_() != session.goto(20)._repr_svg_()
+
+
+def test_a_picture_in_a_folder_of_notebooks_speaks_its_language(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("CARDLAB_LANGUAGE", raising=False)
+    session = Session(game("suicide_king"), seed=7)
+    for folder, language in (("ru", "ru"), ("en", "en"), ("other", "en")):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        assert session._repr_svg_() == svg(session.game, session.view(TEACHER), Words(language))
 
 
 @every_game

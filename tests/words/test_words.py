@@ -149,7 +149,9 @@ def literals(heads: set[str]) -> set[str]:
         node.value for module in parsed() for node in ast.walk(module) if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     return {
-        text for text in strings if KEY.fullmatch(text) and text.split(".")[0] in heads and Path(text).suffix not in (".py", ".js", ".json")
+        text
+        for text in strings
+        if KEY.fullmatch(text) and text.split(".")[0] in heads and Path(text).suffix not in (".py", ".js", ".json", ".css")
     }
 
 
@@ -166,7 +168,12 @@ def patterns() -> list[re.Pattern[str]]:
 
 def known_by_name() -> set[str]:
     """The keys under the heads of KNOWN_BY_NAME, actions and events left out: those are collected from play."""
-    keys = {f"name.{k}" for k in range(5)} | {f"suit.{k}" for k in range(4)} | {f"title.{k}" for k in range(5)}
+    keys = (
+        {f"name.{k}" for k in range(5)}
+        | {f"suit.{k}" for k in range(4)}
+        | {f"suit.of.{k}" for k in range(4)}
+        | {f"title.{k}" for k in range(5)}
+    )
     keys |= {f"count.{thing}" for thing in COUNTED} | {"value.true", "value.false", "value.none"}
     keys |= {f"player.{name}" for name in PLAYERS} | {f"player.{name}.about" for name in PLAYERS}
     keys |= {f"turn.{turn.value}" for turn in (CHANCE, OVER)}

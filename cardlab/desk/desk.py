@@ -10,15 +10,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from cardlab.cards import Card, parse_card
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat, Viewer
 from cardlab.core.game import CHANCE, OVER, AnyGame
 from cardlab.core.record import Record
 from cardlab.core.registry import game, player
 from cardlab.core.session import PACES, Row, Session
-from cardlab.view import svg, text
+from cardlab.view import text
+from cardlab.view.blocks import Draft
+from cardlab.view.drawings import alone
+from cardlab.view.moved import Moved, moved
 from cardlab.view.odds import Odds, odds
-from cardlab.view.scene import sees_moves
+from cardlab.view.offer import CHOOSE, Offer, offer
+from cardlab.view.scene import Scene, scene, sees_moves
+from cardlab.view.svg import picture
 from cardlab.words import LANGUAGES, Words
 
 
@@ -82,6 +88,8 @@ class Desk:
         self.session = Session(game(name, players, preset, **house), seed, index)
         self.preset = preset
         self.viewer: Viewer = self.session.game.viewer(seat)
+        self.since = 0  # where the last press started: what has moved from there on is marked
+        self.chosen: tuple[Card, ...] = ()  # of a move that names several cards and is still put together
 
     @classmethod
     def of(cls, record: Record, **options: Any) -> Desk:
@@ -93,7 +101,7 @@ class Desk:
         """A desk with a session at the moment where it stands; the options are those of a desk that do not concern the game."""
         desk = cls(session.game.name, session.game.players, seed=0, **options)
         desk.session = session
-        return desk
+        return desk._stand()
 
     # what is on the desk
 
@@ -119,9 +127,34 @@ class Desk:
         """The table in plain text, as the viewpoint knows it."""
         return text(self.game, self.session.view(self.viewer), self.words)
 
+    def scene(self, at: int | None = None) -> Scene:
+        """What lies where at a step, here if none is named, as the viewpoint knew it then."""
+        there = self.session if at is None else self.session.branch().goto(at)
+        return scene(self.game, there.view(self.viewer), there.view(None))
+
     def picture(self, narrow: bool = False) -> str:
-        """The table as SVG, as the viewpoint knows it; ``narrow`` for a phone."""
-        return svg(self.game, self.session.view(self.viewer), self.words, narrow)
+        """The table as SVG that stands alone, as the viewpoint knows it; ``narrow`` for a phone."""
+        return alone(picture(self.scene(), Draft(self.words, self._moved()), narrow), self.words.language)
+
+    def drawn(self, narrow: bool = False) -> str:
+        """The table as SVG for a pane: it uses the drawings of a sprite, and its cards speak."""
+        return picture(self.scene(), Draft(self.words, self._moved(), self.offer()), narrow, step=str(self.at))
+
+    def peek(self, at: int, narrow: bool = False) -> str:
+        """The table at another step, as the viewpoint knew it then; nothing can be clicked on it. Raises BadRequest beyond the ends."""
+        table = self.scene(at)
+        return picture(table, Draft(self.words, moved(self.scene(max(at - 1, 0)), table)), narrow, step=str(at), peek=str(at))
+
+    def _moved(self) -> Moved:
+        return moved(self.scene(self.since), self.scene()) if self.at else Moved()
+
+    def offer(self) -> Offer | None:
+        """What may be clicked, where the viewpoint may see it; ``None`` where chance acts or the moves are another's."""
+        session = self.session
+        actor = session.actor
+        if not isinstance(actor, Seat) or not sees_moves(session.view(self.viewer)):
+            return None
+        return offer(self.scene(), actor, session.legal, lambda action: self.game.why_not(session.state, action), self.chosen)
 
     def log(self, last: int | None = None) -> list[Row]:
         """The log as the viewpoint knows it, or its ``last`` so many rows."""
@@ -196,53 +229,88 @@ class Desk:
         self.session, self.preset = session, preset
         if isinstance(self.viewer, Seat) and self.viewer >= self.game.players:
             self.viewer = None
-        return self
+        return self._stand()
 
     def restart(self) -> Desk:
         """Back to the start of the same game: the same cards come again."""
         self.session.goto(0)
-        return self
+        return self._stand()
 
     def undo(self) -> Desk:
         """One step back."""
         self.session.undo()
-        return self
+        return self._stand()
 
     def step(self) -> Desk:
         """On to the next card, move, phase or deal: along what was played already, or played by the policy."""
+        start = self.at
         if self.at < len(self):
             self.session.redo(self.pace)
         else:
             self.session.auto(self.policy, until=self.pace)
-        return self
+        return self._stand(start if self.pace in ("card", "move") else None)
 
     def finish(self) -> Desk:
         """On to the end of the game."""
         self.session.goto(len(self))
         self.session.auto(self.policy, until="game")
-        return self
+        return self._stand()
 
     def goto(self, n: int) -> Desk:
         """To the n-th step."""
         self.session.goto(n)
-        return self
+        return self._stand()
 
     def act(self, token: str) -> Desk:
         """Plays a move of the seat to act, from the viewpoint of that seat or the teacher's; raises IllegalAction or BadRequest."""
         if not sees_moves(self.session.view(self.viewer)):
             raise BadRequest("error.not_your_turn", viewer=self.words.text("screen.you"))
+        start = self.at
         self.session.play(token)
+        return self._stand(start)
+
+    def click(self, said: str) -> Desk:
+        """What a click on the table says: a move, after which the dealer gives what it asked for, or a card to choose for one.
+
+        Raises IllegalAction or BadRequest, and then nothing has changed.
+        """
+        verb, _, name = said.partition(" ")
+        if verb == CHOOSE:
+            return self._choose(parse_card(name))
+        start, before = self.at, self.session.state
+        self.act(said)
+        session = self.session
+        while session.actor is CHANCE and (session.state.deal, self._phase(session.state)) == (before.deal, self._phase(before)):
+            session.play()
+        return self._stand(start)
+
+    def _phase(self, state: Any) -> str:
+        return self.game.phase(state)
+
+    def _choose(self, card: Card) -> Desk:
+        """Takes a card into the set that a move will name, or out of it."""
+        told = self.offer()
+        if told is None or told.says.get(card.token) != f"{CHOOSE} {card}":
+            raise BadRequest("error.not_to_choose", card=card)
+        self.chosen = tuple(sorted({*self.chosen} ^ {card}))
         return self
 
     def to_my_turn(self) -> Desk:
         """On until the viewpoint's seat has to choose, or the game is over."""
         while not self.over and self.session.actor != self.viewer:
             self.session.step(self.policy)
+        return self._stand()
+
+    def _stand(self, since: int | None = None) -> Desk:
+        """After a move along the line: what is marked from here on, and nothing is chosen."""
+        self.since = max(self.at - 1, 0) if since is None else min(since, self.at)
+        self.chosen = ()
         return self
 
     def set_viewer(self, viewer: Viewer) -> Desk:
         """Another viewpoint on the same moment."""
         self.viewer = self.game.viewer(viewer)
+        self.chosen = ()
         return self
 
     def set_language(self, language: str) -> Desk:

@@ -1,0 +1,93 @@
+"""The address of a page: what it asks for, and the one that leads back to where somebody is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from cardlab.core.errors import BadRequest, quoted
+from cardlab.core.events import TEACHER
+from cardlab.core.registry import GAMES
+from cardlab.dashboard.setup import seed_of
+from cardlab.desk import Desk
+from cardlab.words import LANGUAGES
+from cardlab.words.errors import CardlabError
+
+HOUSE: Final = frozenset(key for kind in GAMES.values() for key in kind.rules_type.options())
+NAMES: Final = frozenset({"game", "players", "preset", "seed", "language", "theme", "projector", "tab"}) | HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the pages look, whatever they show."""
+
+    language: str = "en"
+    dark: bool = False
+    projector: bool = False
+
+    def link(self, **asked: str) -> str:
+        """The address of a page that looks so.
+
+        >>> Look("ru", dark=True).link(game="poker_marshal")
+        '?game=poker_marshal&language=ru&theme=dark'
+        """
+        look = {"language": self.language, "theme": "dark" if self.dark else "light"} | ({"projector": "1"} if self.projector else {})
+        return "?" + urlencode(asked | look)
+
+
+def asked_for(arguments: Mapping[str, Sequence[bytes]]) -> dict[str, str]:
+    """What an address asks for, of what can be asked for."""
+    return {name: values[0].decode("utf-8", "replace") for name, values in arguments.items() if name in NAMES and values}
+
+
+def look_of(asked: Mapping[str, str], language: str = "en") -> Look:
+    """How the page is to look; an unknown language is refused elsewhere."""
+    wanted = asked.get("language", language)
+    return Look(wanted if wanted in LANGUAGES else language, asked.get("theme") == "dark", asked.get("projector") == "1")
+
+
+def desk_for(asked: Mapping[str, str], language: str = "en") -> tuple[Desk, CardlabError | None]:
+    """The desk that an address asks for, or the usual one and what is wrong.
+
+    >>> desk_for({"game": "poker_marshal", "seed": "7"})[0].session
+    <Session game('poker_marshal', players=5) seed=7, index=0 step 0 of 0>
+    """
+    name = asked.get("game", "suicide_king")
+    try:
+        house: dict[str, Any] = {key: asked[key] for key in (GAMES[name].rules_type.options() if name in GAMES else ()) if key in asked}
+        desk = Desk(
+            name,
+            _players(asked),
+            asked.get("preset", "default"),
+            seed_of(asked.get("seed", "")),
+            language=asked.get("language", language),
+            **house,
+        )
+    except CardlabError as fault:
+        return Desk(language=look_of(asked, language).language), fault
+    return desk, None
+
+
+def address_of(desk: Desk, look: Look) -> str:
+    """The address that leads to the game on the desk; the seed is the teacher's, since it tells every card."""
+    game = desk.game
+    asked = {"game": game.name, "players": str(game.players)}
+    if desk.preset != "default":
+        asked["preset"] = desk.preset
+    rules = type(game.rules)
+    usual = rules(**rules.presets[desk.preset])
+    asked |= {key: str(getattr(game.rules, key)) for key in rules.options() if getattr(game.rules, key) != getattr(usual, key)}
+    if desk.viewer == TEACHER and desk.session.seed is not None:
+        asked["seed"] = str(desk.session.seed)
+    return look.link(**asked)
+
+
+def _players(asked: Mapping[str, str]) -> int | None:
+    text = asked.get("players")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise BadRequest("page.error.players", players=quoted(text))
+    return int(text)

@@ -1,0 +1,114 @@
+"""The page without a game: what there is to play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import Any, Final
+
+import panel as pn
+from panel.io import hold
+
+from cardlab.cards import Card
+from cardlab.core.registry import GAMES, game
+from cardlab.dashboard.address import Look
+from cardlab.dashboard.bar import Bar, page_of
+from cardlab.dashboard.browser import Browser
+from cardlab.dashboard.faults import guarded
+from cardlab.dashboard.icons import icon
+from cardlab.dashboard.looks import style
+from cardlab.dashboard.mend import untie
+from cardlab.dashboard.pane import Pane
+from cardlab.view import html
+from cardlab.view.drawings import face
+from cardlab.words import Words
+from cardlab.words.errors import CardlabError
+
+FANS: Final = {"suicide_king": "QS KH AD", "fight_for_the_lead": "2H AC KD", "poker_marshal": "JS JK1 QH"}
+CARD: Final = 112  # px
+
+
+class Start:
+    """The page of a browser session that has not chosen a game; ``fault`` is what was wrong with the address, if anything."""
+
+    def __init__(self, look: Look, fault: CardlabError | None = None) -> None:
+        self.look, self.fault, self.updating = look, fault, False
+        self.bar = Bar(self._press, self._change)
+        self.browser, self.strip, self.games = Browser(), Pane(style=style("strip")), Pane(style=style("start"))
+        self.page = page_of(self.bar, main=[self.strip, self.games, self.browser], dark=look.dark)
+        untie(self.page)
+        self.page.param.watch(lambda event: self._change("dark", event.new), "dark_theme")
+        self.refresh()
+
+    @guarded
+    def _press(self, name: str) -> None:
+        look = self.look
+        self.bar.open = name == "menu" and not self.bar.open
+        if name == "theme":
+            self.look = Look(look.language, not look.dark, look.projector)
+        elif name == "projector":
+            self.look = Look(look.language, look.dark, not look.projector)
+        self.refresh()
+
+    @guarded
+    def _change(self, name: str, value: Any) -> None:
+        look = self.look
+        if name == "language":
+            self.look = Look(value, look.dark, look.projector)
+        elif name == "dark":
+            self.look = Look(look.language, value, look.projector)
+        self.refresh()
+
+    def show_fault(self, fault: Exception | None) -> None:
+        """What went wrong, in the strip above all."""
+        said = fault.say(Words(self.look.language)) if isinstance(fault, CardlabError) else repr(fault)
+        self.strip.lines = [html.fault(said, Words(self.look.language))] if fault else []
+
+    @contextmanager
+    def _update(self) -> Iterator[None]:
+        self.updating = True
+        try:
+            with hold():
+                yield
+        finally:
+            self.updating = False
+
+    def refresh(self) -> None:
+        """Everything anew that has changed."""
+        look, words = self.look, Words(self.look.language)
+        with self._update():
+            self.page.dark_theme = look.dark
+            self.bar.label(words, look)
+            self.games.lines = [hello(words), *(card(name, words, look) for name in GAMES)]
+            self.browser.param.update(language=look.language, address=look.link(), projector=False)
+            self.show_fault(self.fault)
+        if pn.state.curdoc:
+            pn.state.curdoc.title = f"cardlab · {words.text('start.title')}"
+
+
+def hello(words: Words) -> str:
+    """What this is."""
+    return f'<div class="hello"><h1>{escape(words.text("start.title"))}</h1><p>{escape(words.text("start.about"))}</p></div>'
+
+
+def card(name: str, words: Words, look: Look) -> str:
+    """A game: its cards, what it is about, and the ways in."""
+    text, kind = words.text, GAMES[name]
+    fan = "".join(face(Card(token), CARD, words.language) for token in FANS[name].split())
+    counts = kind.player_counts
+    pack: Any = game(name)
+    chips = (
+        text("start.players", n=counts[-1], range=f"{counts[0]}–{counts[-1]}" if len(counts) > 1 else str(counts[0])),
+        text(f"start.{name}.luck"),
+        text("start.cards", n=len(pack.size.pack)),
+    )
+    marks = "".join(f'<span class="chip">{escape(chip)}</span>' for chip in chips)
+    title = escape(text(f"game.{name}"))
+    play, rules = escape(look.link(game=name)), escape(look.link(game=name, tab="rules"))
+    return (
+        f'<article aria-label="{title}"><div class="fan" aria-hidden="true">{fan}</div><div class="about"><h2>{title}</h2>'
+        f'<p>{escape(text(f"start.{name}.about"))}</p><div class="chips">{marks}</div><div class="links">'
+        f'<a class="first" href="{play}">{escape(text("start.play"))}</a>'
+        f'<a href="{rules}">{icon("book")}{escape(text("start.rules"))}</a></div></div></article>'
+    )

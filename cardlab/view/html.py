@@ -1,0 +1,158 @@
+"""Pieces of HTML that the notebook and the page share; each is made from what the viewpoint knows and from nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from typing import Any, Final
+
+from cardlab.cards import Card
+from cardlab.cards.card import GLYPHS, RANKS
+from cardlab.core.game import Action, AnyGame
+from cardlab.core.session import Row
+from cardlab.view.drawings import symbol
+from cardlab.view.odds import Odds, percent
+from cardlab.view.offer import Offer
+from cardlab.view.rulebook import house_rules, rule_book
+from cardlab.words import Words
+
+SUITS: Final = ("clubs", "diamonds", "hearts", "spades")
+_CARD: Final = re.compile(r"(?:10|\w)[♣♦♥♠]\N{VARIATION SELECTOR-15}?")
+_SIGNS: Final = "♣♦♥♠"
+PICK: Final = 44  # px
+
+
+def coloured(said: str) -> str:
+    """A sentence as HTML, its cards in the colours of their suits.
+
+    >>> coloured("Q♥ < K♥")
+    '<b class="hearts">Q♥</b> &lt; <b class="hearts">K♥</b>'
+    """
+    return _CARD.sub(lambda card: f'<b class="{SUITS[_SIGNS.index(card[0].rstrip(chr(0xFE0E))[-1])]}">{card[0]}</b>', escape(said))
+
+
+def heading(said: str, beside: str = "") -> str:
+    """The title of a panel, with something quiet beside it."""
+    return f'<div class="title"><h2>{escape(said)}</h2><span class="quiet small">{escape(beside)}</span></div>'
+
+
+def rule(name: str) -> str:
+    """The id of a rule as a chip: it tells the rule when it is pointed at, and opens the rule book when it is pressed."""
+    return f'<button class="rule" data-say="rule {name}" data-title="{name}">{name}</button>'
+
+
+def log_line(row: Row, before: Row | None, game: AnyGame, words: Words) -> str:
+    """A row of the log, which goes to its step when it is pressed, under a small heading where a deal or a phase begins."""
+    head = ""
+    if before is None or (row.deal, row.phase) != (before.deal, before.phase):
+        phase = words.text(f"phase.{game.name}.{row.phase}")
+        head = f'<div class="head">{escape(words.text("stepper.deal", n=row.deal + 1))} · {escape(phase)}</div>'
+    said = f'<span class="n">{row.step}</span><span class="said">{coloured(row.text)}</span>'
+    go = f'<button class="go" data-say="go-{row.step}">{said}</button>'
+    return f'<div>{head}<div class="row" data-peek="{row.step}">{go}{rule(row.rule)}</div></div>'
+
+
+def moves(offer: Offer | None, game: AnyGame, words: Words) -> str:
+    """The moves that are no click on a card of the table: buttons, and the cards of the pack that may be named."""
+    if offer is None:
+        return '<div class="moves" hidden></div>'
+    buttons = "".join(
+        f'<button class="move" data-say="{action}">{coloured(game.say_action(action, words))}</button>' for action in offer.moves
+    )
+    hint = ""
+    if any(said.startswith("choose ") for said in offer.says.values()):
+        hint = f'<span class="quiet small">{escape(words.text("screen.choose_cards"))}</span>'
+    grid = f'<div class="quiet small">{escape(words.text("screen.pick"))}</div>' if offer.picks else ""
+    for suit in sorted({action.card.suit or 0 for action in offer.picks}, reverse=True):
+        same = sorted((action for action in offer.picks if action.card.suit == suit), key=lambda action: action.card, reverse=True)
+        grid += f'<div class="picks">{"".join(_pick(action, game, words) for action in same)}</div>'
+    return f'<div><div class="moves">{buttons}{hint}</div>{grid}</div>'
+
+
+def _pick(action: Action, game: AnyGame, words: Words) -> str:
+    said = escape(game.say_action(action, words))
+    use = f'<use href="#cl-{symbol(action.card, PICK)}" width="100" height="140"/>'
+    drawing = f'<svg viewBox="0 0 100 140" aria-hidden="true">{use}</svg>'
+    return f'<button class="pick" data-say="{action}" aria-label="{said}" data-why="{said}">{drawing}</button>'
+
+
+def fault(said: str, words: Words) -> str:
+    """The strip that says what went wrong."""
+    return f'<div class="fault" role="alert"><b>{escape(words.text("screen.error"))}.</b> <span>{escape(said)}</span></div>'
+
+
+# odds
+
+
+def exact(words: Words) -> str:
+    """The tag of a number that is exact."""
+    return f'<span class="tag">{escape(words.text("screen.chances_exact"))}</span>'
+
+
+def odds_rows(rows: Iterable[Odds], words: Words) -> list[str]:
+    """A row for outcomes that are alike: how many, the probability of each, and which they are; a certainty has no bar."""
+    lines = []
+    for row in rows:
+        share = escape(words.text("stepper.odds", n=row.n, p=str(row.p), percent=percent(row.p, words)))
+        bar = f'<div class="track"><i style="width:{float(row.p):.1%}"></i></div>' if row.p < 1 else ""
+        head = f'<div class="l1"><span class="name">{coloured(row.what)}</span></div>' if row.n <= 3 else ""
+        lines.append(f'<div class="odds">{head}<div class="l1"><b>{share}</b>{exact(words)}</div>{bar}</div>')
+    return lines
+
+
+def unseen(pack: Sequence[Card], odds: Mapping[Card, Fraction], words: Words) -> str:
+    """The cards of a pack in suits by ranks: those that may come tinted, the likelier the stronger, the others struck through."""
+    ranks = sorted({card.rank for card in pack if card.rank is not None})
+    most = max(odds.values(), default=Fraction(1))
+    cells = []
+    for suit in sorted({card.suit for card in pack if card.suit is not None}, reverse=True):
+        row = [card for card in pack if card.suit == suit]
+        cells.append(f'<b class="{SUITS[suit]}">{GLYPHS[suit]}</b>')
+        by_rank = {card.rank: card for card in row}
+        cells += [_cell(by_rank[rank], odds, most, words) if rank in by_rank else "<span></span>" for rank in ranks]
+        cells.append(f'<span class="sum">{sum(card in odds for card in row)}</span>')
+    grid = f'<div class="unseen" style="grid-template-columns:20px repeat({len(ranks)},minmax(0,1fr)) 22px">{"".join(cells)}</div>'
+    jokers = [card for card in pack if card.joker]
+    if jokers:
+        grid += f'<div class="unseen jokers">{"".join(_cell(card, odds, most, words) for card in jokers)}</div>'
+    return f"<div>{grid}</div>"
+
+
+def _cell(card: Card, odds: Mapping[Card, Fraction], most: Fraction, words: Words) -> str:
+    letter = words.text(f"rank.{RANKS[card.rank]}") if card.rank is not None else words.show(card)
+    p = odds.get(card)
+    if p is None:
+        return f'<span class="none">{letter}</span>'
+    share = round(float(p / most) * 18)
+    said = escape(words.text("screen.cell", card=card, p=str(p), percent=percent(p, words)))
+    ink = "spades" if card.suit is None else SUITS[card.suit]
+    tint = f"background:color-mix(in srgb,var(--{ink}) {share}%,var(--sunk));color:var(--{ink})"
+    return f'<b style="{tint}" data-why="{said}">{letter}</b>'
+
+
+# the rule book
+
+
+def titles(game: AnyGame, words: Words) -> dict[str, str]:
+    """The sentence of every rule and house rule by its id."""
+    kind = type(game)
+    return dict(rule_book(kind, words)) | {row.key: row.about for row in house_rules(kind, words)}
+
+
+def rules(game: AnyGame, words: Words, opened: str = "") -> list[str]:
+    """The rule book of a game: what it is about, each rule with its id, each house rule with what its values mean."""
+    kind: type[Any] = type(game)
+    entries = "".join(_entry(name, coloured(said), opened) for name, said in rule_book(kind, words))
+    houses = ""
+    for row in house_rules(kind, words):
+        values = "".join(f'<p class="quiet small"><b>{value}</b>: {escape(about)}</p>' for value, about in row.values)
+        houses += _entry(row.key, escape(row.about) + values, opened)
+    about = escape(words.text(f"rulebook.{kind.name}.about"))
+    return [f"<p>{about}</p>", f"<dl>{entries}</dl>", f"<h2>{escape(words.text('screen.house'))}</h2>", f"<dl>{houses}</dl>"]
+
+
+def _entry(name: str, said: str, opened: str) -> str:
+    here = ' class="now" data-show' if name == opened else ""
+    return f'<dt{here}><span class="rule">{name}</span></dt><dd>{said}</dd>'
