@@ -1,6 +1,6 @@
 """Three little-known card games, played by the rules, recorded and explained.
 
-Only the standard library is needed; the widgets, the page and the charts are loaded when they are asked for.
+Only the standard library is needed; the odds, the widgets and the page are loaded when they are asked for.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from cardlab.games import FightForTheLead, PokerMarshal, SuicideKing
 from cardlab.players import RandomPlayer, Sensible, Still
 
 if TYPE_CHECKING:
+    from cardlab.chance import Answer
+    from cardlab.desk import Desk
     from cardlab.notebook import Stepper
 
 __version__ = "0.1.0"
@@ -46,14 +48,29 @@ __all__ = [
     "Session",
     "Still",
     "SuicideKing",
+    "ask",
     "best",
     "game",
     "step",
 ]
 
 
-def step(name: str, /, **options: Any) -> Stepper:
-    """The stepper of a game for a notebook: ``step("suicide_king", players=4, seed=7, language="ru", seat=0)``; needs ipywidgets."""
+def ask(of: Any, question: str, seat: Any = None, **options: Any) -> Answer[Any]:
+    """What may happen at the moment of a session or a view: ``ask(session, "last_player")``; see ``cardlab questions GAME``.
+
+    >>> ask(Session(game("suicide_king", players=3)), "last_player").exact
+    True
+    """
+    from cardlab.chance import ask as answer
+
+    return answer(of, question, seat, **options)
+
+
+def step(what: str | Session | Record | Desk, /, **options: Any) -> Stepper:
+    """The stepper of a game for a notebook: ``step("suicide_king", players=4, seed=7, language="ru", seat=0)``.
+
+    Steps through a session, a record or a desk, too; needs ipywidgets and anywidget.
+    """
     from cardlab.notebook import Stepper
 
-    return Stepper(name, **options)
+    return Stepper(what, **options)

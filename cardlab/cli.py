@@ -1,9 +1,10 @@
-"""The command line: play, rules, replay, games, serve, lab."""
+"""The command line: play, rules, replay, games, questions, odds, serve, lab."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import shutil
 import subprocess
@@ -13,12 +14,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn, TextIO
 
-from cardlab import GAMES, PLAYERS, Record
+from cardlab import GAMES, PLAYERS, Record, Session, game
+from cardlab.chance import QUESTIONS, Answer, Estimate, Exact, ask, fitting
 from cardlab.core.errors import BadGame, BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import AnyGame
 from cardlab.core.session import PACES
 from cardlab.desk import Desk, Move, spoken
+from cardlab.view.answers import basis, decimal, rows
 from cardlab.view.odds import percent
 from cardlab.view.rulebook import house_rules, rule_book
 from cardlab.words import LANGUAGES, Words
@@ -34,6 +37,8 @@ examples:
   cardlab play fight_for_the_lead --house refusal=pagat_dropout --house deals=3
   printf 's\\ns\\nq\\n' | cardlab play suicide_king --seed 7
   cardlab rules fight_for_the_lead --language ru
+  cardlab questions poker_marshal
+  cardlab odds suicide_king --players 4 --json
   cardlab serve
 """
 
@@ -91,6 +96,31 @@ def parser() -> argparse.ArgumentParser:
 
     games = command("games", _games, "list the games with their players, presets and house rules")
     language(games)
+
+    questions = command("questions", _questions, "list what can be asked about a game")
+    questions.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    language(questions)
+
+    odds = command("odds", _odds, "answer a question about a game, at its start or at a step of a record")
+    odds.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    odds.add_argument("--players", metavar="N", help="number of players")
+    odds.add_argument("--preset", help="a named set of house rules, such as pagat")
+    odds.add_argument("--house", action="append", default=[], metavar="KEY=VALUE", help="a house rule; may be given several times")
+    odds.add_argument("--question", metavar="Q", help="one of those that cardlab questions lists; the first that fits")
+    odds.add_argument("--record", metavar="FILE", help="a record written with --save")
+    odds.add_argument("--at", metavar="STEP", help="a step of the record, 0 being the start (its end)")
+    odds.add_argument("--seat", metavar="K", help="as a seat from 0 on knows it, or spectator, or teacher")
+    odds.add_argument("--json", action="store_true", help="one line of JSON for programs")
+    for name, metavar, about in (
+        ("n", "N", "samples of an estimate"),
+        ("half-width", "W", "sample until ± is no more than this, such as 0.01"),
+        ("seconds", "S", "sample so long at most"),
+        ("seed", "S", "of the samples (0)"),
+        ("accept", "P", "the chance that a holder accepts an offer (1/2)"),
+        ("policy", "NAME", f"whose behaviour is assumed: {', '.join(PLAYERS)} (random)"),
+    ):
+        odds.add_argument(f"--{name}", metavar=metavar, help=about)
+    language(odds)
 
     serve = command("serve", _serve, "serve the page to browsers; needs cardlab[lab]")
     serve.add_argument("--address", default="127.0.0.1", help="127.0.0.1 serves this machine alone")
@@ -180,16 +210,20 @@ def _play(chosen: argparse.Namespace) -> int:
 
 
 def _replay(chosen: argparse.Namespace) -> int:
+    desk = Desk.of(_loaded(chosen.file), language=chosen.language, pace=chosen.pace)
+    return Terminal(_looked_at(desk, chosen.seat), sys.stdin, sys.stdout, None).run()
+
+
+def _loaded(file: str) -> Record:
+    """The record in a file; raises BadRequest where it cannot be read, BadRecord for a damaged one."""
     try:
-        record = Record.load(chosen.file)
+        return Record.load(file)
     except FileNotFoundError:
-        raise BadRequest("terminal.no_file", file=chosen.file) from None
+        raise BadRequest("terminal.no_file", file=file) from None
     except (OSError, ValueError) as fault:
         if isinstance(fault, CardlabError):
             raise
-        raise BadRequest("error.file", file=repr(chosen.file), why=getattr(fault, "strerror", None) or str(fault)) from None
-    desk = Desk.of(record, language=chosen.language, pace=chosen.pace)
-    return Terminal(_looked_at(desk, chosen.seat), sys.stdin, sys.stdout, None).run()
+        raise BadRequest("error.file", file=repr(file), why=getattr(fault, "strerror", None) or str(fault)) from None
 
 
 class Terminal:
@@ -335,6 +369,90 @@ def _games(chosen: argparse.Namespace) -> int:
         for key, allowed in kind.rules_type.options().items():
             print(f"  --house {key}=  {words.show(allowed.phrase(most))}")
     return 0
+
+
+def _questions(chosen: argparse.Namespace) -> int:
+    words = Words(chosen.language)
+    for asked in QUESTIONS[_kind(chosen).name].values():
+        print(textwrap.fill(f"{asked.name:17} {asked.say(words)}", COLUMNS, subsequent_indent=" " * 18))
+    return 0
+
+
+def _odds(chosen: argparse.Namespace) -> int:
+    played = _kind(chosen).name
+    session = _recorded(chosen) if chosen.record is not None else _begun(chosen)
+    seat = None if chosen.seat in (None, SPECTATOR) else _whole(chosen.seat)
+    question = chosen.question
+    if question is None:
+        fit = fitting(session.view(seat))
+        if not fit:
+            raise BadRequest("error.ask.nothing")
+        question = fit[0].name
+    given = {"seed": _whole(chosen.seed), "n": _whole(chosen.n), "accept": chosen.accept, "policy": chosen.policy}
+    given |= {"half_width": _decimal(chosen.half_width), "seconds": _decimal(chosen.seconds)}
+    answer = ask(session, question, seat, **{name: value for name, value in given.items() if value is not None})
+    if chosen.json:
+        head = {"game": played, "players": session.game.players, "question": question, "exact": answer.exact}
+        print(json.dumps({**head, "answers": _plain_answers(answer)}, ensure_ascii=False))
+        return 0
+    words = Words(chosen.language)
+    print(textwrap.fill(f"{QUESTIONS[played][question].say(words)} {basis(answer, words)}", COLUMNS))
+    told = list(rows(session.game, answer, words))
+    width = min(max((len(row.outcome) for row in told), default=0), COLUMNS - 30)
+    for row in told:
+        print(f"  {row.outcome:<{width}}  {_six_places(row.value, words) if answer.chances else ''}{row.said}")
+    return 0
+
+
+def _six_places(value: float | None, words: Words) -> str:
+    """A chance with six decimals, where these do not make it look impossible or certain."""
+    told = "" if value is None else decimal(value, words, 6)
+    hidden = value not in (0, 1) and told.strip("0.,") in ("", "1")
+    return f"{'' if hidden else told:8}  "
+
+
+def _decimal(said: str | None) -> Any:
+    """A number with decimals, or the words themselves, to be refused."""
+    with contextlib.suppress(ValueError, TypeError):
+        return float(said or "")
+    return said
+
+
+def _recorded(chosen: argparse.Namespace) -> Session:
+    """The session of a record, at the step named, or at its end."""
+    if chosen.house or chosen.players is not None or chosen.preset is not None:
+        raise BadRequest("error.ask.both")
+    session = Session.replay(_loaded(chosen.record))
+    if session.game.name != chosen.game:
+        names = {"recorded": session.game, "asked": _kind(chosen)()}
+        raise BadRequest("error.ask.record", **names)
+    return session if chosen.at is None else session.goto(_whole(chosen.at))
+
+
+def _begun(chosen: argparse.Namespace) -> Session:
+    """A session at its start; in Suicide King without the lot, so that seat 0 takes the first card unless a dealer is named."""
+    if chosen.at is not None:
+        raise BadRequest("error.ask.no_record")
+    house = _house(_kind(chosen), chosen.house)
+    made = game(chosen.game, _whole(chosen.players), chosen.preset or "default", **house)
+    if chosen.game == "suicide_king" and made.rules.first_dealer == "lot":
+        made = game(chosen.game, made.players, chosen.preset or "default", **{**house, "first_dealer": made.players - 1})
+    return Session(made, seed=0)
+
+
+def _plain_answers(answer: Answer[Any]) -> list[dict[str, Any]]:
+    """Each outcome with its number, and the cases or the interval behind it."""
+    plain = []
+    for outcome, found in answer.numbers.items():
+        row: dict[str, Any] = {"outcome": int(outcome) if isinstance(outcome, int) else str(outcome), "p": found.mean}
+        if isinstance(cards := getattr(outcome, "cards", None), int):
+            row["cards"] = cards
+        if isinstance(found, Exact) and found.count is not None:
+            row["count"] = found.count
+        if isinstance(found, Estimate):
+            row |= {"low": found.low, "high": found.high}
+        plain.append(row)
+    return plain
 
 
 def _serve(chosen: argparse.Namespace) -> int:

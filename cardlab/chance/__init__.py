@@ -1,0 +1,8 @@
+"""What may happen, asked of a moment: exact where it can be, and otherwise an estimate that says how sure it is."""
+
+from cardlab.chance import fights, kings, marshals
+from cardlab.chance.answers import Answer, Estimate, Exact
+from cardlab.chance.questions import QUESTIONS, Question, ask, fitting
+from cardlab.chance.worlds import worlds
+
+__all__ = ["QUESTIONS", "Answer", "Estimate", "Exact", "Question", "ask", "fights", "fitting", "kings", "marshals", "worlds"]

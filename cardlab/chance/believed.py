@@ -1,0 +1,155 @@
+"""A set of weighted worlds, kept as cases in which the hidden cards can be dealt out in all ways alike."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, permutations, product
+from math import lcm
+from typing import Any, Final, Generic, TypeVar
+
+from cardlab.cards import Card
+from cardlab.chance.fill import Dealt, Fill
+from cardlab.core.dist import Dist
+from cardlab.core.errors import BadRequest
+
+LIMIT: Final = 20_000  # worlds that are written out one by one
+NEW: Final = " new"  # of the places in a zone that were filled from FL-7's new stock
+Rng = Callable[[int], int]
+Value = Hashable
+Seal = tuple[tuple[Any, Fraction], ...]  # a secret choice: what it may be, with its chances
+W = TypeVar("W", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Worlds in which the hidden cards can be dealt out in all ways alike; ``ways`` counts them, the secret choices included."""
+
+    weight: Fraction
+    fills: tuple[Fill, ...]
+    ways: int
+    fixed: tuple[tuple[str, Card], ...] = ()  # hidden cards that lie in one zone
+
+    def dealt(self, parts: Sequence[Dealt]) -> Dealt:
+        """All hidden cards by zone, the fills put together."""
+        whole: Dealt = {}
+        for part in parts:
+            for zone, cards in part.items():
+                whole[zone] = (*whole.get(zone, ()), *cards)
+        for zone, card in self.fixed:
+            whole[zone] = (*whole.get(zone, ()), card)
+        return whole
+
+    def where(self, card: Card) -> dict[str, Fraction]:
+        """In which zone a hidden card lies."""
+        for zone, other in self.fixed:
+            if other is card:
+                return {zone: Fraction(1)}
+        for fill in self.fills:
+            if fill.has(card):
+                return fill.where(card)
+        return {}
+
+
+class Worlds(Generic[W]):
+    """All states that agree with a view, each with the weight of what led to it.
+
+    ``seals`` gives the secret choices that are open in a deal of the hidden cards, ``build`` the state; ``seen`` is where the viewer knows
+    a card to lie.
+    """
+
+    def __init__(
+        self, cases: Sequence[Case], seals: Callable[[Dealt], Sequence[Seal]], build: Callable[[Dealt, tuple[Any, ...]], W],
+        seen: Callable[[Card], str | None] = lambda card: None,
+    ) -> None:  # fmt: skip
+        self.cases = tuple(case for case in cases if case.weight)
+        if not self.cases:
+            raise BadRequest("error.ask.no_world")
+        self.seals, self.build, self.seen = seals, build, seen
+        scale = lcm(*(case.weight.denominator for case in self.cases))
+        self._until = list(accumulate(int(case.weight * scale) for case in self.cases))
+
+    @cached_property
+    def size(self) -> int:
+        """How many worlds there are."""
+        return sum(case.ways for case in self.cases)
+
+    @cached_property
+    def complete(self) -> Dist[W] | None:
+        """Every world with its weight; ``None`` when there are more than ``LIMIT``."""
+        if self.size > LIMIT:
+            return None
+        chances = dict[W, Fraction]()
+        for world, chance in self._each():
+            chances[world] = chances.get(world, Fraction(0)) + chance
+        scale = lcm(*(chance.denominator for chance in chances.values()))
+        return Dist((world, int(chance * scale)) for world, chance in chances.items())
+
+    def _each(self) -> Iterator[tuple[W, Fraction]]:
+        for case in self.cases:
+            fills = 1
+            for fill in case.fills:
+                fills *= fill.count
+            for parts in product(*(tuple(fill.each()) for fill in case.fills)):
+                dealt = case.dealt(parts)
+                for choices in product(*self.seals(dealt)):
+                    chance = case.weight / fills
+                    for _, share in choices:
+                        chance *= share
+                    if chance:
+                        yield self.build(dealt, tuple(value for value, _ in choices)), chance
+
+    def sample(self, rng: Rng) -> W:
+        """One world, drawn in proportion to its weight; ``rng(m)`` gives the next random number from 0 to m - 1, for m up to 65536."""
+        case = self.cases[bisect(self._until, below(rng, self._until[-1]))]
+        dealt = case.dealt([fill.sample(rng, below) for fill in case.fills])
+        return self.build(dealt, tuple(_drawn(seal, rng) for seal in self.seals(dealt)))
+
+    def where(self, card: Card) -> dict[str, Fraction]:
+        """In which zone a card lies (as the zones of ``view.places`` are called), with its chances."""
+        seen = self.seen(card)
+        if seen is not None:
+            return {seen: Fraction(1)}
+        total = sum((case.weight for case in self.cases), Fraction(0))
+        found = dict[str, Fraction]()
+        for case in self.cases:
+            for zone, chance in case.where(card).items():
+                name = zone.removesuffix(NEW)
+                found[name] = found.get(name, Fraction(0)) + chance * case.weight / total
+        return dict(sorted(found.items()))
+
+
+def _drawn(seal: Seal, rng: Rng) -> Any:
+    if len(seal) == 1:
+        return seal[0][0]
+    scale = lcm(*(share.denominator for _, share in seal))
+    until = list(accumulate(int(share * scale) for _, share in seal))
+    return seal[bisect(until, below(rng, until[-1]))][0]
+
+
+def any_of(values: Sequence[Any]) -> Seal:
+    """A secret choice that is any of some values alike."""
+    return tuple((value, Fraction(1, len(values))) for value in values)
+
+
+def any_order(cards: tuple[Card, ...]) -> Seal:
+    """Cards laid one after another, in any order alike."""
+    return any_of(tuple(permutations(cards)))
+
+
+def below(rng: Rng, m: int) -> int:
+    """A number below any m, out of numbers below 65536: multiply-high on 64 bits more than m has, so that no share is off by 2**-64.
+
+    >>> below(lambda m: m - 1, 10**30) == 10**30 - 1
+    True
+    """
+    if m <= 1 << 16:
+        return rng(m)
+    digits = (m.bit_length() + 64 + 15) // 16
+    x = 0
+    for _ in range(digits):
+        x = x << 16 | rng(1 << 16)
+    return x * m >> (16 * digits)

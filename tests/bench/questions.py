@@ -1,0 +1,85 @@
+"""How long an answer takes: the median over a whole game of each kind, for every question.
+
+    python tests/bench/questions.py            # a table
+    python tests/bench/questions.py --json     # one line of JSON: game -> question -> median in ms, largest in ms, answers, how many exact
+
+At each moment the seat to act asks what fits, or a spectator while chance acts; of longer games evenly spread moments are taken. Estimates
+take --n samples. The first answer of a process, which may read or count a table, is given as "first".
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from cardlab import GAMES, Session, game
+from cardlab.chance import QUESTIONS, ask, fitting
+from cardlab.core.events import Seat
+
+HOUSE: dict[str, dict[str, Any]] = {"suicide_king": {}, "fight_for_the_lead": {"deals": 2}, "poker_marshal": {"deals": 2}}
+
+
+def timed(name: str, moments: int, samples: int, seed: int, only: set[str], players: int | None = None) -> dict[str, dict[str, float]]:
+    """The times of all questions over one game."""
+    session = Session(game(name, players, **HOUSE[name]), seed=seed)
+    session.auto("random", until="game")
+    last = len(session)
+    times: dict[str, list[float]] = defaultdict(list)
+    exact: dict[str, int] = defaultdict(int)
+    for at in sorted({last * k // max(moments - 1, 1) for k in range(moments)}):
+        session.goto(at)
+        actor = session.actor
+        view = session.view(actor if isinstance(actor, Seat) else None)
+        for asked in fitting(view):
+            if only and asked.name not in only:
+                continue
+            began = perf_counter()
+            answer = ask(view, asked.name, n=samples)
+            times[asked.name].append(1000 * (perf_counter() - began))
+            exact[asked.name] += answer.exact
+    return {
+        asked: {
+            "median_ms": round(median(found), 4),
+            "largest_ms": round(max(found), 4),
+            "first_ms": round(found[0], 4),
+            "answers": len(found),
+            "exact": exact[asked],
+        }
+        for asked in QUESTIONS[name]
+        if (found := times[asked])
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true", help="one line of JSON")
+    parser.add_argument("--game", choices=list(GAMES), help="one game only")
+    parser.add_argument("--question", action="append", default=[], help="these questions only")
+    parser.add_argument("--players", type=int, help="number of players")
+    parser.add_argument("--moments", type=int, default=60, help="moments of a game at most (60)")
+    parser.add_argument("--n", type=int, default=100, help="samples of an estimate (100)")
+    parser.add_argument("--seed", type=int, default=7, help="of the games (7)")
+    chosen = parser.parse_args()
+    found = {
+        name: timed(name, chosen.moments, chosen.n, chosen.seed, set(chosen.question), chosen.players)
+        for name in GAMES
+        if chosen.game in (None, name)
+    }
+    if chosen.json:
+        print(json.dumps(found))
+        return
+    print(f"{'question':40} {'median':>10} {'largest':>10} {'first':>10}   ms; answers, exact ones")
+    for name, rows in found.items():
+        for asked, row in rows.items():
+            print(
+                f"{name + ' ' + asked:40} {row['median_ms']:10.3f} {row['largest_ms']:10.3f} {row['first_ms']:10.3f}"
+                f"   {row['answers']}, {row['exact']}"
+            )
+
+
+if __name__ == "__main__":
+    main()
