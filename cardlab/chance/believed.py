@@ -15,6 +15,7 @@ from cardlab.cards import Card
 from cardlab.chance.fill import Dealt, Fill
 from cardlab.core.dist import Dist
 from cardlab.core.errors import BadRequest
+from cardlab.core.events import Seat
 
 LIMIT: Final = 20_000  # worlds that are written out one by one
 NEW: Final = " new"  # of the places in a zone that were filled from FL-7's new stock
@@ -22,6 +23,27 @@ Rng = Callable[[int], int]
 Value = Hashable
 Seal = tuple[tuple[Any, Fraction], ...]  # a secret choice: what it may be, with its chances
 W = TypeVar("W", bound=Hashable)
+
+
+class Told:
+    """What the view of any game says of who acts; the table of a game reads the rest."""
+
+    view: Any
+
+    @cached_property
+    def phase(self) -> str:
+        return str(self.view.now.phase)
+
+    @cached_property
+    def actor(self) -> Seat | None:
+        """The seat to act, or ``None``."""
+        return self.view.now.actor if isinstance(self.view.now.actor, Seat) else None
+
+    @cached_property
+    def asks(self) -> str | None:
+        """What chance is asked for."""
+        asked: str | None = self.view.now.asks
+        return asked
 
 
 @dataclass(frozen=True)

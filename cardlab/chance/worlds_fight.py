@@ -17,7 +17,7 @@ from math import comb, factorial, prod
 from typing import Any, Final
 
 from cardlab.cards import Bag, Card
-from cardlab.chance.believed import NEW, Case, Seal, Worlds, any_of
+from cardlab.chance.believed import NEW, Case, Seal, Told, Worlds, any_of
 from cardlab.chance.fill import Dealt, Fill
 from cardlab.core.events import TEACHER, Seat
 from cardlab.games.fight_for_the_lead import FightForTheLead
@@ -40,7 +40,7 @@ def fight_hands(view: View) -> Worlds[State]:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Told):
     """What can be read off a view."""
 
     view: View
@@ -50,17 +50,6 @@ class Table:
     def game(self) -> FightForTheLead:
         game: FightForTheLead = self.view.game
         return game
-
-    @cached_property
-    def phase(self) -> str:
-        assert self.view.now is not None
-        return self.view.now.phase
-
-    @cached_property
-    def actor(self) -> Seat | None:
-        """The seat to act, or ``None``."""
-        assert self.view.now is not None
-        return self.view.now.actor if isinstance(self.view.now.actor, Seat) else None
 
     @cached_property
     def in_play(self) -> bool:

@@ -24,7 +24,7 @@ from math import factorial
 from typing import Any, Final
 
 from cardlab.cards import Bag, Card
-from cardlab.chance.believed import Case, Seal, Worlds, any_of, any_order
+from cardlab.chance.believed import Case, Seal, Told, Worlds, any_of, any_order
 from cardlab.chance.fill import Dealt, Fill
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import Action
@@ -44,7 +44,7 @@ def marshal_worlds(view: View, accept: Fraction) -> Worlds[State]:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _Table(Told):
     """What can be read off a view."""
 
     view: View
@@ -54,23 +54,6 @@ class _Table:
     def game(self) -> PokerMarshal:
         game: PokerMarshal = self.view.game
         return game
-
-    @cached_property
-    def phase(self) -> str:
-        assert self.view.now is not None
-        return self.view.now.phase
-
-    @cached_property
-    def actor(self) -> Seat | None:
-        """The seat to act, or ``None``."""
-        assert self.view.now is not None
-        return self.view.now.actor if isinstance(self.view.now.actor, Seat) else None
-
-    @cached_property
-    def asks(self) -> str | None:
-        """What chance is asked for."""
-        assert self.view.now is not None
-        return self.view.now.asks
 
     @cached_property
     def in_play(self) -> bool:
