@@ -366,7 +366,7 @@ def simulated(players: int, moments: int, n: int) -> None:
                 assert_probable(counts[seat], n, leaving[Leaving(seat, by)], comparisons)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [2, 3, *(pytest.param(n, marks=pytest.mark.slow) for n in (4, 5))])
 def test_answers_agree_with_simulated_deals(players: int) -> None:
     simulated(players, moments=10, n=100_000)
 

@@ -79,8 +79,7 @@ def test_after_the_teacher_the_document_forgets(made: Made, viewer: str) -> None
     assert written(one) == written(other)
 
 
-@pytest.mark.parametrize("made", [marshal, fight])
-@pytest.mark.parametrize("viewer", [Seat(0), None])
+@pytest.mark.parametrize(("made", "viewer"), [(marshal, Seat(0)), (fight, None)])
 def test_previews_of_earlier_moments_are_equal_too(made: Made, viewer: Viewer) -> None:
     seen = two(made, viewer)
     for step in range(seen[0][0].desk.at):

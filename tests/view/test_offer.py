@@ -197,7 +197,7 @@ def a_desk(session: Session, viewer: Viewer, language: str = "en") -> Desk:
 @pytest.mark.parametrize("table", TABLES)
 def test_nobody_sees_what_another_may_do(table: str) -> None:
     session = played(table, seed=5).branch()
-    for n in range(0, len(session) + 1, 7):
+    for n in range(0, len(session) + 1, 19):
         session.goto(n)
         for viewer in (*session.game.seats, None, TEACHER):
             desk = a_desk(session, viewer)
@@ -225,7 +225,7 @@ def speaking(markup: str) -> dict[str, str]:
 @pytest.mark.parametrize("table", TABLES)
 def test_the_picture_says_what_is_offered(table: str, language: str, narrow: bool) -> None:
     session = played(table, seed=6).branch()
-    for n in range(0, len(session) + 1, 11):
+    for n in range(0, len(session) + 1, 29):
         session.goto(n)
         desk = a_desk(session, session.actor if isinstance(session.actor, Seat) else None, language)
         told = desk.offer()
