@@ -179,7 +179,7 @@ def moments(name: str, seed: int, viewers: tuple[Viewer, ...], every: int) -> It
                 yield session.game, session.view(viewer), belief
 
 
-@pytest.mark.parametrize("name", FIGHTS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (k > 1)) for k, name in enumerate(FIGHTS)])
 def test_answers_equal_complete_enumeration_on_tiny_packs(name: str) -> None:
     asked = Counter[str]()
     for seed in range(4):
