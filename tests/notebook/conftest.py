@@ -46,7 +46,7 @@ class Lab:
         page.set_viewport_size({"width": 1300, "height": 1400})
         page.goto(f"{self.url}/doc/workspaces/{name}/tree/{name}.ipynb?reset")
         page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(state="attached", timeout=60_000)
-        asked = page.locator(".jp-Dialog", has_text="Select Kernel").get_by_role("button", name="Select", exact=True)
+        asked = page.locator(".jp-Dialog", has_text="Select Kernel").locator(".jp-mod-accept")
         run = page.locator(".jp-InputPrompt", has_text=re.compile(r"\[[*1]\]"))
         for _ in range(20):  # a key pressed before the notebook listens is lost
             if asked.count():  # Lab opens a notebook before it knows the kernels, if the machine is busy
