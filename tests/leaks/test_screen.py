@@ -131,14 +131,14 @@ def records(kind: type[AnyGame], desk: type[Desk], games: int = 8) -> None:
     rng = random.Random(6)
     for index in range(games):
         session = random_session(kind(deals=1), index, rng)
-        try_twins(Line(session, Doors(desk=desk)), rng)
+        try_twins(Line(session, Doors(desk=desk, screens=1)), rng)
 
 
 def swaps(desk: type[Desk], rarely: int = 1) -> None:
     """Swaps in a tiny Marshal with a joker."""
     size = marshal_state.Size(parse_cards(FIVE + " JK1"), (2, 1, 1, 1, 1), (2, 1), 1)
     played = PokerMarshal(size=size, deals=1, title_tie="incumbent")
-    Everything(played, TITLES, one_in(4, "marshal", SWAPS_ONLY), Doors(desk=desk), deep=150 * rarely).run()
+    Everything(played, TITLES, one_in(4, "marshal", SWAPS_ONLY), Doors(desk=desk, screens=1), deep=150 * rarely).run()
 
 
 TRIES: dict[str, Callable[..., None]] = {

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from leak_tools import Doors
 from tiny import Allow, Everything
 
 from cardlab.cards import parse_cards
@@ -117,7 +118,7 @@ TREES: dict[str, tuple[AnyGame, tuple[str, ...], Allow, Allow]] = {
 
 def try_tree(name: str, full: bool) -> Everything:
     game, start, some, whole = TREES[name]
-    return Everything(game, start, whole if full else some).run()
+    return Everything(game, start, whole if full else some, Doors(screens=1 if full else 3)).run()
 
 
 @pytest.mark.parametrize("name", TREES)
