@@ -1,0 +1,21 @@
+"""The compiled twins: the games said once more, for millions of deals; card for card what the engine plays.
+
+One module a game, each with the same functions: ``covers`` says whether the twin knows such a game and such players, ``play`` plays
+whole games by (seed, index), ``rollouts`` plays on from a view, ``trace`` and ``rollout_trace`` give the actions of one game as the
+engine writes them. A game is a function of (seed, index) alone: neither the batch it is played in nor the thread changes it.
+
+Needs ``cardlab[fast]``. Nothing is loaded or compiled here; a kernel is compiled when it is first called, and kept on the disk.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+
+def available() -> bool:
+    """Whether NumPy and Numba are installed, without loading them.
+
+    >>> available() in (True, False)
+    True
+    """
+    return find_spec("numpy") is not None and find_spec("numba") is not None
