@@ -3,6 +3,6 @@
 from cardlab.chance import fights, kings, marshals
 from cardlab.chance.answers import Answer, Estimate, Exact
 from cardlab.chance.questions import QUESTIONS, Question, ask, fitting
-from cardlab.chance.worlds import worlds
+from cardlab.chance.worlds import believing, worlds
 
-__all__ = ["QUESTIONS", "Answer", "Estimate", "Exact", "Question", "ask", "fights", "fitting", "kings", "marshals", "worlds"]
+__all__ = ["QUESTIONS", "Answer", "Estimate", "Exact", "Question", "ask", "believing", "fights", "fitting", "kings", "marshals", "worlds"]

@@ -20,8 +20,8 @@ from cardlab.core.events import Seat
 LIMIT: Final = 20_000  # worlds that are written out one by one
 NEW: Final = " new"  # of the places in a zone that were filled from FL-7's new stock
 Rng = Callable[[int], int]
-Value = Hashable
 Seal = tuple[tuple[Any, Fraction], ...]  # a secret choice: what it may be, with its chances
+T = TypeVar("T")
 W = TypeVar("W", bound=Hashable)
 
 
@@ -128,7 +128,7 @@ class Worlds(Generic[W]):
         """One world, drawn in proportion to its weight; ``rng(m)`` gives the next random number from 0 to m - 1, for m up to 65536."""
         case = self.cases[bisect(self._until, below(rng, self._until[-1]))]
         dealt = case.dealt([fill.sample(rng, below) for fill in case.fills])
-        return self.build(dealt, tuple(_drawn(seal, rng) for seal in self.seals(dealt)))
+        return self.build(dealt, tuple(drawn(seal, rng) for seal in self.seals(dealt)))
 
     def where(self, card: Card) -> dict[str, Fraction]:
         """In which zone a card lies (as the zones of ``view.places`` are called), with its chances."""
@@ -144,7 +144,8 @@ class Worlds(Generic[W]):
         return dict(sorted(found.items()))
 
 
-def _drawn(seal: Seal, rng: Rng) -> Any:
+def drawn(seal: Sequence[tuple[T, Fraction]], rng: Rng) -> T:
+    """One of some values, in proportion to their shares."""
     if len(seal) == 1:
         return seal[0][0]
     scale = lcm(*(share.denominator for _, share in seal))

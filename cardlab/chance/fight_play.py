@@ -209,9 +209,13 @@ def shares(game: FightForTheLead, end: State) -> tuple[int, ...]:
 
 
 def next_bank(game: FightForTheLead, end: State) -> int:
-    """The stakes of the next deal, if nobody refuses: 0 where it cannot be played."""
+    """The stakes of the next deal, if nobody refuses but those whose answer is sealed so: 0 where it cannot be played.
+
+    Who refuses pays nothing (FL-18): without a loser his whole penalty is missing (FL-17), and one player alone does not play.
+    """
     if end.phase == "refusal":
-        end = game._next_deal(replace(end, sealed=(), mover=None), [])[0]
+        playing = tuple(seat for seat in end.playing if (seat, "refuse") not in end.sealed)
+        end = game._next_deal(replace(end, playing=playing, sealed=(), mover=None), [])[0]
     return 0 if end.phase == "over" else sum(game.stakes(end).values())
 
 

@@ -87,7 +87,7 @@ def _next_deal(game: Any, view: View) -> bool:
 # The fight
 
 
-@question(NAME, "wins_lead", fits=_may_lay, of_seat=True)
+@question(NAME, "wins_lead", fits=_may_lay, of_seat=True, quick=True)
 def wins_lead(game: Any, view: Any, options: Options) -> Answer[Card]:
     """For each card that I may lay, or have laid, the chance to win the right to lead; the others lay any of their cards alike."""
     order = game.clockwise((view.dealer or 0) + 1, view.playing)
@@ -119,7 +119,7 @@ class Match:
         return "match" if self.matches else "no match"
 
 
-@question(NAME, "first_match", fits=_before_the_fight)
+@question(NAME, "first_match", fits=_before_the_fight, quick=True)
 def first_turned_matches(game: Any, view: Any, options: Options) -> Answer[Match]:
     """The chance that the first turned card decides the fight, when everybody lays any of his cards alike."""
     if view.viewer == TEACHER and _may_lay_some(view):
@@ -190,9 +190,9 @@ def no_trick(game: Any, view: Any, options: Options) -> Answer[Seat]:
 
 @question(NAME, "next_bank", fits=_next_deal)
 def bank_of_next_deal(game: Any, view: Any, options: Options) -> Answer[int]:
-    """The stakes with which the next deal opens, if nobody refuses to go on (FL-1, FL-17); 0 when it cannot be played."""
+    """The stakes with which the next deal opens (FL-1, FL-17), if nobody refuses to go on of whom it is not known; 0: it is not played."""
     if _phase(view) == "refusal":
-        state = worlds(view).sample(lambda m: 0)  # what is hidden, the answers given, does not matter here
+        state = worlds(view).sample(lambda m: 0)  # the first of each answer that is hidden: to go on
         numbers: dict[Any, Number] = {next_bank(game, state): Exact(Fraction(1))}
     else:
         numbers = _of_endings(game, view, options, lambda end: {next_bank(game, end): 1}, "proportion", ())

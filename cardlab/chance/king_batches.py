@@ -10,20 +10,31 @@ somebody waits. With D of the pool's honours in the deck, l low cards, d cards d
 - G(1, 0; D, l) = R(D, l), the sum over the kinds x in the pool of G(0, v(x); D, l) with one x less in the pool: its batch begins;
 - G(0, 0; D, l) = passes G(0, 1; D, l): the turn ends, and the next one begins as a batch of one card;
 - K(D, l), the king of hearts comes, is G(0, 1; D, l) without him.
+
+When a turn begins, only which of the pool's honours are in the deck matters: F(D, l) = G(0, 1; D, l) is a sum over the decks c that D of
+them and l low cards can be. Each adds S(c), which is G(0, 1) for a pool that is all in the deck, times the orders of the honours that are
+not in c. So a table of S is enough for all else: R(D - 1, l) = F(D, l) - passes F(D, l - 1) - K(D, l).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from math import prod
+from operator import mul, sub
+from typing import TYPE_CHECKING
 
-from cardlab.chance.king_lanes import VALUES, Deck, Lanes, lanes_of, sequences, strides
+from cardlab.chance.king_lanes import VALUES, Counts, Deck, Lanes, lanes_of, sequences, strides
+
+if TYPE_CHECKING:
+    from cardlab.chance.king_deals import Table
 
 Grid = list[list[int]]  # vectors by [honours in the deck][low cards]
 Pool = tuple[int, ...]  # unknown honours of each kind
+Ways = dict[tuple[int, int], int]  # by honours and low cards in the deck
 
 
 @dataclass(frozen=True)
@@ -99,56 +110,77 @@ def _first_row(ends: list[int], honour: list[int], lanes: Lanes, king: bool) -> 
     return row
 
 
-class Turns:
-    """The vectors of a deal for one number of players in the midst of a turn, for all decks up to one; about a second at most."""
+def in_turn(table: Table, deck: Deck, due: int, honour: bool, queue: tuple[int, ...]) -> int:
+    """The vector when so many cards are due and some known honours wait; ``honour``: whether this batch has had one.
 
-    def __init__(self, deck: Deck, players: int) -> None:
-        self.deck, self.players = deck, players
-        self.lanes = lanes_of(deck, (players - 1 if deck.king else players,))
-        self._revealed = {pool: tuple(side.revealed for side in sides) for pool, sides in _pools(deck, self.lanes)}
-        self._rows: dict[tuple[bool, Pool, int], list[int]] = {}
+    The orders of honours and low cards in the known batches are counted first; what follows them is F, R and K, see above.
+    """
+    king, (*kinds, low) = deck.king, deck.counts
+    ended, passed, revealed = _known_batches(sum(kinds), low, (due, *queue), honour, king)
+    begun: Ways = {(honours + 1, left): n for (honours, left), n in revealed.items()}
+    not_passed: Ways = {(honours, left - 1): n for (honours, left), n in begun.items() if left}
+    least = dict(sorted((*ended, *passed, *begun, *not_passed), key=lambda place: -place[1]))
+    fresh = _Fresh(table, tuple(kinds), low, least)
+    passes = table.lanes.passes
+    vector = fresh.sum(begun, king) + passes(fresh.sum(passed, king), king) - passes(fresh.sum(not_passed, king), king)
+    over = ended.pop((0, 0), 0) * sequences(kinds)
+    if not king:
+        return vector + over * table.lanes.one
+    return vector + over * table.lanes.king_last + fresh.sum(ended, False) - fresh.sum(begun, False)
 
-    def covers(self, deck: Deck, players: int) -> bool:
-        """Whether a deck is one of them."""
-        fits = all(n <= most for n, most in zip(deck.counts, self.deck.counts, strict=True))
-        return fits and (deck.king, players) == (self.deck.king, self.players)
 
-    def vector(self, deck: Deck, due: int, honour: bool, queue: tuple[int, ...]) -> int:
-        """The vector when so many cards are due and some known honours wait; ``honour``: whether this batch has had one."""
-        *kinds, low = deck.counts
-        pool, king = tuple(kinds), deck.king
+def _known_batches(honours: int, low: int, sizes: tuple[int, ...], honour: bool, king: bool) -> tuple[Ways, Ways, Ways]:
+    """In how many orders of honours and low cards batches of known sizes are left, by the honours and low cards in the deck then.
 
-        @cache
-        def after(waited: int, honours: int, low: int, due: int, honour: bool) -> int:
-            if not king and not honours and not low:
-                return self._row(king, pool, 0)[0]
-            if due == 0 and not honour:
-                return self.lanes.passes(self._row(king, pool, honours)[low], king)
-            if due == 0:
-                if waited < len(queue):
-                    return after(waited + 1, honours, low, queue[waited], False)
-                return self._revealed[pool][king][honours][low]
-            vector = self._ends(king, pool, honours)[low]
-            if honours:
-                vector += after(waited, honours - 1, low, due - 1, True)
-            if low:
-                vector += after(waited, honours, low - 1, due - 1, honour)
-            return vector
+    The first for the king of hearts as next card, or with the last card of the deck; the second for the end of the turn; the third for a
+    batch whose size is not known yet.
+    """
+    ended, passed = defaultdict[tuple[int, int], int](int), defaultdict[tuple[int, int], int](int)
+    at = {(honours, low, honour): 1}
+    for size in sizes:
+        for _ in range(size):
+            after = defaultdict[tuple[int, int, bool], int](int)
+            for (held, left, had), ways in at.items():
+                ended[held, left] += ways
+                if held:
+                    after[held - 1, left, True] += ways
+                if left:
+                    after[held, left - 1, had] += ways
+            at = after
+        for (held, left, had), ways in at.items():
+            if not had or not (king or held or left):
+                (passed if king or held or left else ended)[held, left] += ways
+        at = {(held, left, False): ways for (held, left, had), ways in at.items() if had and (king or held or left)}
+    return ended, passed, {(held, left): ways for (held, left, _), ways in at.items()}
 
-        return after(0, sum(pool), low, due, honour)
 
-    def _ends(self, king: bool, pool: Pool, honours: int) -> list[int]:
-        """K, and what stands where the deck is over."""
-        row = list(self._row(False, pool, honours)) if king else [0] * (self.deck.counts[-1] + 1)
-        if not honours:
-            row[0] = (self.lanes.king_last if king else self.lanes.one) * sequences(pool)
+class _Fresh:
+    """F for one pool, from a table; ``least``: the fewest low cards that matter with so many honours in the deck."""
+
+    def __init__(self, table: Table, pool: Pool, low: int, least: dict[int, int]) -> None:
+        self.table, self.pool, self.low, self.least = table, pool, low, least
+        self._rows: dict[tuple[int, bool], int] = {}
+
+    def sum(self, ways: Ways, king: bool) -> int:
+        """F at some places, each so many times."""
+        size = 8 * self.table.lanes.sizes[king]
+        mask = (1 << size) - 1
+        return sum(n * (self._row(honours, king) >> (left - self.least[honours]) * size & mask) for (honours, left), n in ways.items())
+
+    def _row(self, honours: int, king: bool) -> int:
+        """F for a number of honours in the deck, and all numbers of low cards from the least on, side by side."""
+        row = self._rows.get((honours, king))
+        if row is None:
+            least, starts = self.least[honours], self.table.starts
+            many = self.low - least + 1
+            out = sum(self.pool) - honours
+            row = sum(n * starts(first + least, many, king) for n, first in _in_deck(self.pool, out, self.table.strides))
+            self._rows[honours, king] = row
         return row
 
-    def _row(self, king: bool, pool: Pool, honours: int) -> list[int]:
-        """G(0, 1) for a number of honours in the deck and all numbers of low cards."""
-        found = self._rows.get((king, pool, honours))
-        if found is None:
-            ends = self._ends(king, pool, honours)
-            taken = self._revealed[pool][king][honours - 1] if honours else [0] * len(ends)
-            found = self._rows[king, pool, honours] = _first_row(ends, taken, self.lanes, king)
-        return found
+
+@lru_cache(maxsize=4096)
+def _in_deck(pool: Pool, out: int, places: Counts) -> tuple[tuple[int, int], ...]:
+    """Where in a table the decks stand that a pool leaves when so many are out of the deck, each with the orders of those that are out."""
+    gone = [taken for taken in product(*(range(min(n, out) + 1) for n in pool)) if sum(taken) == out]
+    return tuple((sequences(taken), sum(map(mul, map(sub, pool, taken), places))) for taken in gone)

@@ -13,40 +13,37 @@ by one player:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from math import prod
 from operator import mul
 from typing import Final
 
 from cardlab.chance import king_batches, store
-from cardlab.chance.king_lanes import VALUES, Counts, Deck, lanes_of, strides, table_sizes
+from cardlab.chance.king_lanes import VALUES, Counts, Deck, lanes_of, strides
 
-VERSION: Final = 1  # of the file: a new one when the numbers in it change
+VERSION: Final = 2  # of the file: a new one when the numbers in it change
 WORTH_KEEPING: Final = 5_000  # decks: fewer are counted as soon as read
 
 
 class Table:
-    """The vectors S of all decks that a pack can become, without and with the king of hearts, as bytes: kept on disk from the first use."""
+    """The vectors S of all decks that a pack can become, for one ring, as bytes: without and with the king of hearts in the deck."""
 
-    def __init__(self, deck: Deck, outside: Sequence[int] | bytes, inside: Sequence[int] | bytes) -> None:
-        self.deck, self.lanes = deck, lanes_of(deck)
+    def __init__(self, deck: Deck, ring: int, data: memoryview) -> None:
+        self.deck, self.lanes = deck, lanes_of(deck, (ring,))
         self.strides = strides(deck.counts)
-        self.sizes = table_sizes(self.lanes)
-        self._bytes = tuple(
-            part if isinstance(part, bytes) else b"".join(vector.to_bytes(size, "little") for vector in part)
-            for part, size in zip((outside, inside), self.sizes, strict=True)
-        )
-
-    @property
-    def packed(self) -> bytes:
-        """Both parts, as they lie in a file."""
-        return b"".join(self._bytes)
+        outside = self.lanes.sizes[0] * decks(deck)
+        self._bytes = data[:outside], data[outside:]
 
     def start(self, counts: Counts, king: bool) -> int:
         """S: the vector of a deck when a turn begins."""
-        at = self.sizes[king] * sum(map(mul, counts, self.strides))
-        return int.from_bytes(self._bytes[king][at : at + self.sizes[king]], "little")
+        return self.starts(sum(map(mul, counts, self.strides)), 1, king)
+
+    def starts(self, first: int, many: int, king: bool) -> int:
+        """S of some decks that lie side by side in the table, as one number."""
+        size = self.lanes.sizes[king]
+        return int.from_bytes(self._bytes[king][first * size : (first + many) * size], "little")
 
     def passed(self, counts: Counts, king: bool) -> int:
         """The vector for the player on turn when the turn has just passed; with no card left it has not."""
@@ -68,22 +65,33 @@ class Table:
         return self.start(self.deck.counts, self.deck.king)
 
 
+def decks(deck: Deck) -> int:
+    """How many decks a deck can become, the king of hearts left out."""
+    return prod(n + 1 for n in deck.counts)
+
+
+@lru_cache(maxsize=64)
+def table(deck: Deck, batch: bool, ring: int) -> Table:
+    """The table of a pack, of a house rule for extra cards, and of the players who go on when the king of hearts has left."""
+    return Table(deck, ring, tables(deck, batch)[ring])
+
+
 @lru_cache(maxsize=8)
-def table(deck: Deck, batch: bool) -> Table:
-    """The table of a pack and a house rule for extra cards: from this process, from the disk, or counted now and kept."""
-    decks = prod(n + 1 for n in deck.counts)
-    sizes = table_sizes(lanes_of(deck))
-    parts = [decks * sizes[0], decks * sizes[1] * deck.king]
+def tables(deck: Deck, batch: bool) -> dict[int, memoryview]:
+    """The tables of all rings, as they lie in a file: from this process, from the disk, or counted now and kept."""
+    lanes = lanes_of(deck)
+    sizes = {r: sum(lanes_of(deck, (r,)).sizes[: 1 + deck.king]) * decks(deck) for r in lanes.rings}
     rule = "batch" if batch else "reset"
     name = f"suicide_king-{rule}-{'-'.join(map(str, deck.counts))}-{int(deck.king)}"
-    kept = decks >= WORTH_KEEPING
+    kept = decks(deck) >= WORTH_KEEPING
     data = store.load(name, VERSION) if kept else None
-    if data is not None and len(data) == sum(parts):
-        return Table(deck, data[: parts[0]], data[parts[0] :])
-    made = Table(deck, *(king_batches.starts(deck) if batch else starts(deck)))
-    if kept:
-        store.save(name, VERSION, made.packed)
-    return made
+    if data is None or len(data) != sum(sizes.values()):
+        parts = king_batches.starts(deck) if batch else starts(deck)
+        data = b"".join(lanes.part(vector, r, king > 0) for r in lanes.rings for king, part in enumerate(parts) for vector in part)
+        if kept:
+            store.save(name, VERSION, data)
+    ends = list(accumulate(sizes.values()))
+    return {r: memoryview(data)[end - sizes[r] : end] for r, end in zip(sizes, ends, strict=True)}
 
 
 def starts(deck: Deck) -> tuple[list[int], list[int]]:

@@ -70,28 +70,35 @@ class Lanes:
 
     Without the king of hearts in the deck there is a lane (t, r) for the turns t before the last card, modulo each number r of players in
     ``rings``. With it there are as many for each number t1 of turns before it, modulo r + 1; there t = r stands for the king as last card.
+    The lanes of a ring lie side by side, and are whole bytes: a vector's part for one ring is cut out of its bytes.
     """
 
     def __init__(self, rings: Sequence[int], bits: int) -> None:
-        self.rings, self.bits = tuple(rings), bits
-        self.lane = (1 << bits) - 1
-        self.block = bits * len(self.rings) * (max(self.rings) + 1)
+        self.rings, self.bits = tuple(rings), -(-bits // 8) * 8
+        self.lane = (1 << self.bits) - 1
+        ends = [0, *accumulate(self.bits * (r + 1) for r in self.rings)]
+        self._first = dict(zip(self.rings, ends, strict=False))
+        self.block = ends[-1]
+        self.sizes = self.block // 8, self.block // 8 * (max(self.rings) + 1)  # bytes of a vector without and with the king of hearts
         self.one = sum(1 << self.at(0, r) for r in self.rings)  # the player on turn takes the last card
         self.king_last = sum(1 << self.at(r, r) for r in self.rings)  # the player on turn takes the king, and it is the last card
-        step = bits * len(self.rings)
-        self._turn = (step, [(self.lane << self.at(r, r), r * step) for r in self.rings])
+        self._turn = [(self.lane << self.at(r, r), r * self.bits) for r in self.rings]
         whole = {r: sum(self.lane << self.at(t, r) for t in range(r + 1)) for r in self.rings}
-        self._king_turn = (self.block, [(whole[r] << (r + 1) * self.block, (r + 1) * self.block) for r in self.rings])
+        self._king_turn = [(whole[r] << (r + 1) * self.block, (r + 1) * self.block) for r in self.rings]
 
     def at(self, t: int, r: int) -> int:
         """The place of the lowest bit of a lane."""
-        return self.bits * (t * len(self.rings) + self.rings.index(r))
+        return self._first[r] + self.bits * t
+
+    def part(self, vector: int, r: int, king: bool) -> bytes:
+        """The lanes of one ring, as a vector of its own has them."""
+        whole, first, size = vector.to_bytes(self.sizes[king], "little"), self._first[r] // 8, self.bits // 8 * (r + 1)
+        return b"".join(whole[at : at + size] for at in range(first, first + (r * king + 1) * self.sizes[0], self.sizes[0]))
 
     def passes(self, vector: int, king: bool) -> int:
         """The vector of the player before: each number of turns is one more, and the number of players more is none."""
-        step, wraps = self._king_turn if king else self._turn
-        vector <<= step
-        for mask, back in wraps:
+        vector <<= self.block if king else self.bits
+        for mask, back in self._king_turn if king else self._turn:
             over = vector & mask
             vector += (over >> back) - over
         return vector
@@ -129,8 +136,3 @@ def strides(counts: Counts) -> Counts:
     (3700, 925, 185, 37, 1)
     """
     return (*reversed(tuple(accumulate(reversed([n + 1 for n in counts[1:]]), mul))), 1)
-
-
-def table_sizes(lanes: Lanes) -> tuple[int, int]:
-    """The bytes of a vector without and with the king of hearts."""
-    return -(-lanes.block // 8), -(-lanes.block * (max(lanes.rings) + 1) // 8)

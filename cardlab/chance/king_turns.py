@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, factorial, perm
 from typing import Final
 
@@ -50,40 +51,44 @@ def turn_lengths(deck: Deck, due: int, batch: bool, honour: bool = False, queue:
 def _goes_on_reset(deck: Deck, due: int) -> dict[int, Fraction]:
     """A(n) with ``reset``, without the king of hearts."""
     *kinds, low = deck.counts
-    found: Polynomial = {(0, run, 0): 1 for run in range(due)}
+    going: dict[int, int] = defaultdict(int)
+    for (honours, lows, _), ways in _times({(0, run, 0): 1 for run in range(due)}, _runs(tuple(kinds))).items():
+        if lows <= low:
+            going[honours + lows] += ways * factorial(honours) * perm(low, lows)
+    return {n: Fraction(ways, perm(sum(deck.counts), n)) for n, ways in going.items()}
+
+
+@lru_cache(maxsize=512)
+def _runs(kinds: tuple[int, ...]) -> Polynomial:
+    """Honours that do not end a turn with the low cards behind them: powers of honours and of low cards."""
+    found = ONE
     for many, value in zip(kinds, VALUES, strict=True):
         found = _times(found, _power({(1, run, 0): 1 for run in range(value)}, many))
-    going: dict[int, Fraction] = defaultdict(Fraction)
-    for (honours, lows, _), ways in found.items():
-        n = honours + lows
-        if lows <= low:
-            going[n] += Fraction(ways * factorial(honours) * perm(low, lows), perm(sum(deck.counts), n))
-    return going
+    return found
 
 
 def _goes_on_batch(deck: Deck, due: int, honour: bool, queue: tuple[int, ...]) -> dict[int, Fraction]:
     """A(n) with ``batch``, without the king of hearts: 1 less the turns that ended with the n-th card or before."""
     *kinds, low = deck.counts
     cards, honours = sum(deck.counts), sum(kinds)
-    ended: dict[int, Fraction] = defaultdict(Fraction)
+    ended: dict[int, int] = defaultdict(int)  # in so many of all orders of the low cards among the others, and of all honours
 
     def end(terms: Polynomial, orders: int) -> None:
         for (n, lows, _), ways in terms.items():
             if lows <= low:
-                ended[n] += Fraction(ways * perm(low, lows), orders * perm(cards, lows))
+                ended[n] += ways * orders * comb(cards - lows, low - lows)
 
     known: Polynomial = {(due, 0, 0): 1} if honour else _busy(due)
     if not honour:
-        end({(due, due, 0): 1}, 1)
+        end({(due, due, 0): 1}, factorial(honours))
     for size in queue:
-        end(_times(known, {(size, size, 0): 1}), 1)
+        end(_times(known, {(size, size, 0): 1}), factorial(honours))
         known = _times(known, _busy(size))
-    for (n, lows, batches), ways in _endings(kinds, known).items():
-        end({(n, lows, 0): ways * factorial(batches)}, perm(honours, batches + 1))
-    over, going = Fraction(0), {}
+    end(_times(known, _endings(tuple(kinds))), 1)
+    over, going, every = 0, {}, factorial(honours) * comb(cards, low)
     for n in range(cards + 1):
         over += ended[n]
-        going[n] = 1 - over
+        going[n] = 1 - Fraction(over, every)
     return going
 
 
@@ -92,18 +97,23 @@ def _busy(size: int) -> Polynomial:
     return {(size, 0, 0): 1, (size, size, 0): -1}
 
 
-def _endings(kinds: list[int], known: Polynomial) -> Polynomial:
-    """Turns that end after k batches of unknown size, by (cards, cards that must be low, k): the last batch has no honour."""
-    going, over = known, Polynomial()
+@lru_cache(maxsize=512)
+def _endings(kinds: tuple[int, ...]) -> Polynomial:
+    """Turns that end after some batches of unknown size, the last without an honour: powers of cards, and of cards that must be low.
+
+    Counted in orders of all honours: of k + 1 of them that set sizes, with the others behind, there are k! (h - k - 1)!.
+    """
+    going, over = ONE, Polynomial()
     for many, value in zip(kinds, VALUES, strict=True):
-        batches = _power({(n, lows, 1): ways for (n, lows, _), ways in _busy(value).items()}, many)
-        last = {}
-        if many:
-            rest = _power({(n, lows, 1): ways for (n, lows, _), ways in _busy(value).items()}, many - 1)
-            last = _times({(value, value, 0): many}, rest)
+        size = {(n, lows, 1): ways for (n, lows, _), ways in _busy(value).items()}
+        batches = _power(size, many)
+        last = _times({(value, value, 0): many}, _power(size, many - 1)) if many else {}
         over = _plus(_times(over, batches), _times(going, last))
         going = _times(going, batches)
-    return over
+    found: Polynomial = defaultdict(int)
+    for (n, lows, batch), ways in over.items():
+        found[n, lows, 0] += ways * factorial(batch) * factorial(sum(kinds) - batch - 1)
+    return dict(found)
 
 
 def _power(factor: Polynomial, many: int) -> Polynomial:

@@ -11,7 +11,7 @@ from math import lcm
 from typing import Any, Final
 
 from cardlab.chance.answers import Answer, Exact
-from cardlab.chance.king_batches import Turns
+from cardlab.chance.king_batches import in_turn
 from cardlab.chance.king_deals import table
 from cardlab.chance.king_lanes import Deck, Ending
 from cardlab.chance.king_turns import turn_lengths
@@ -33,7 +33,7 @@ def _answer(name: str, numbers: dict[Any, Exact], adds_up: bool = True) -> Answe
     return Answer(name, numbers, Phrase.of("assumes.any_pile"), adds_up)
 
 
-@question(NAME, "last_player")
+@question(NAME, "last_player", quick=True)
 def last_player(game: AnyGame, view: Any, options: Options) -> Answer[Seat]:
     """The chance of each seat to be the last player left (SK-1).
 
@@ -132,33 +132,21 @@ def _endings(game: SuicideKing, t: Table) -> tuple[list[Ending], tuple[Seat, ...
         order = game.clockwise(first, t.playing)
         return _whole_deal(pack, game.rules.extra_cards == "batch", len(order)), order
     order = game.clockwise(t.turn, t.playing)
-    if game.rules.extra_cards == "reset":
-        found = table(pack, False)
-        return found.lanes.endings(found.due(deck, t.due), len(order), deck.king), order
-    if (t.due, t.honour, t.queue) == (1, False, ()):
-        found = table(pack, True)
-        return found.lanes.endings(found.start(deck.counts, deck.king), len(order), deck.king), order
-    turns = _turns(deck, len(order))
-    return turns.lanes.endings(turns.vector(deck, t.due, t.honour, t.queue), len(order), deck.king), order
+    batch = game.rules.extra_cards == "batch"
+    found = table(pack, batch, len(order) - deck.king)
+    if not batch:
+        vector = found.due(deck, t.due)
+    elif (t.due, t.honour, t.queue) == (1, False, ()):
+        vector = found.start(deck.counts, deck.king)
+    else:
+        vector = in_turn(found, deck, t.due, t.honour, t.queue)
+    return found.lanes.endings(vector, len(order), deck.king), order
 
 
 @lru_cache(maxsize=64)
 def _whole_deal(pack: Deck, batch: bool, players: int) -> list[Ending]:
-    found = table(pack, batch)
+    found = table(pack, batch, players - pack.king)
     return found.lanes.endings(found.full, players, pack.king)
-
-
-_KEPT: Final[dict[tuple[int, bool], Turns]] = {}
-
-
-def _turns(deck: Deck, players: int) -> Turns:
-    """The vectors in the midst of a turn: those counted last, if they hold this deck."""
-    kept = _KEPT.get((players, deck.king))
-    if kept is None or not kept.covers(deck, players):
-        for old in list(_KEPT)[2:]:
-            _KEPT.pop(old, None)  # early in a deal one takes some 80 MB
-        kept = _KEPT[players, deck.king] = Turns(deck, players)
-    return kept
 
 
 def _leaving(game: SuicideKing, ending: Ending, order: Sequence[Seat]) -> Iterator[Leaving]:

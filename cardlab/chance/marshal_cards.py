@@ -111,16 +111,17 @@ def _jokers(own: Sequence[Card], number: int) -> list[Card]:
     return [joker for joker in JOKERS if joker not in own][:number]
 
 
-def jokers_in(worlds: Worlds[State], zones: Sequence[str], cards: int) -> dict[int, Fraction]:
-    """How many of so many cards of some hidden zones are jokers: the chance of each number."""
-    weights = _contents(worlds.cases, zones)
+def jokers_in(worlds: Worlds[State], zone: str) -> dict[int, Fraction]:
+    """How many jokers lie in a hidden zone: the chance of each number.
+
+    Cards laid for one that is shown are still in their hands, and no joker is among them.
+    """
+    weights = _contents(worlds.cases, [zone])
     total = sum(weights.values())
     shares: dict[int, Fraction] = {}
-    for (wild, named, alike, _), weight in weights.items():
-        for jokers in range(min(wild, cards) + 1):
-            ways = comb(wild, jokers) * comb(len(named) + alike, cards - jokers)
-            shares[jokers] = shares.get(jokers, Fraction(0)) + weight * ways / (comb(wild + len(named) + alike, cards) * total)
-    return {jokers: share for jokers, share in sorted(shares.items()) if share}
+    for (wild, _, _, _), weight in weights.items():
+        shares[wild] = shares.get(wild, Fraction(0)) + weight / total
+    return dict(sorted(shares.items()))
 
 
 def zones_of(view: View, title: int, size: int) -> tuple[list[str], int]:

@@ -169,13 +169,13 @@ def _jokers(game: PokerMarshal, view: View, believed: Worlds[State] | None, titl
     seat = f"hand {view.titles[title]}"
     if marshal_cards.known(view, title):
         return {sum(card.joker for card in view.places[seat].sure): Fraction(1)}
-    return marshal_cards.jokers_in(believed, [seat], view.places[seat].size)
+    return marshal_cards.jokers_in(believed, seat)
 
 
 # Titles
 
 
-@question(POKER_MARSHAL, "title_draw", fits=lambda game, view: phase(view) in DRAWS)
+@question(POKER_MARSHAL, "title_draw", fits=lambda game, view: phase(view) in DRAWS, quick=True)
 def title_draw(game: Any, view: View, options: Options) -> Answer[Settled]:
     """Whether those who draw for titles get different ranks."""
     chance = all_different(_lots(view))

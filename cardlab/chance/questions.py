@@ -89,6 +89,7 @@ class Question:
     fits: Callable[[AnyGame, Any], bool] = always
     of_seat: bool = False  # asked for a seat's own choice: other viewers cannot ask it
     teacher: bool = False  # asked of a session without a seat, it is answered with all cards open
+    quick: bool = False  # answered within a few milliseconds at every moment: a screen need not wait to be asked
 
     def say(self, words: Words) -> str:
         """The question as a sentence."""
@@ -99,12 +100,18 @@ QUESTIONS: Final[dict[str, dict[str, Question]]] = {}
 
 
 def question(
-    game: str, name: str, *, fits: Callable[[AnyGame, Any], bool] = always, of_seat: bool = False, teacher: bool = False
+    game: str,
+    name: str,
+    *,
+    fits: Callable[[AnyGame, Any], bool] = always,
+    of_seat: bool = False,
+    teacher: bool = False,
+    quick: bool = False,
 ) -> Callable[[Answering], Answering]:
     """Makes a function the answer to a question of a game; its sentence has the key ``question.GAME.NAME``."""
 
     def register(answering: Answering) -> Answering:
-        QUESTIONS.setdefault(game, {})[name] = Question(game, name, answering, fits, of_seat, teacher)
+        QUESTIONS.setdefault(game, {})[name] = Question(game, name, answering, fits, of_seat, teacher, quick)
         return answering
 
     return register

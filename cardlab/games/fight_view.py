@@ -62,6 +62,7 @@ class View(Seen):
     exchanging: Seat | None = None
     sealed: tuple[tuple[Seat, str], ...] = ()  # own secret answers not yet opened
     over: bool = False
+    story: tuple[Event, ...] = ()  # all that was shown since the cards of this deal were shuffled
     got: tuple[Card, ...] = ()  # the cards this viewer has seen come into hands in this deal, in their order
     pool: int = 0  # after FL-7: places of the new stock whose cards this viewer has not seen
     returned: int = 0  # after FL-7: the turned cards among them, as a mask
@@ -86,6 +87,7 @@ class FightView:
         return View(viewer, None, self.seats, nothing, nothing, game=self)
 
     def _see(self, v: View, e: Event) -> View:
+        v = replace(v, story=(*v.story, e))
         match e:
             case FirstDealer(dealer=dealer) | NextDeal(dealer=dealer):
                 return replace(v, dealer=dealer)
@@ -96,6 +98,7 @@ class FightView:
                 return replace(
                     v, deal=deal, places=Places.of(self.size.pack, "stock"), tricks=nothing, exchanged=nothing, turned=(), fight=(),
                     lead=None, trick=(), played=(), sealed=(), exchanging=None, staying=v.playing, losers=(), got=(), pool=0, returned=0,
+                    story=(),
                 )  # fmt: skip
             case Received(seat=seat, card=card):
                 if card is not None:

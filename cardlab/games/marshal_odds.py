@@ -32,8 +32,6 @@ from cardlab.games.marshal_events import (
 )
 from cardlab.games.marshal_state import BANDIT, STOREKEEPER, Size
 
-# what moves, names or shows a card
-STORY = (Asks, BlindDrawn, Gives, HandShown, Laid, LaidBy, Picked, Received, Redraws, Shortfall, Shows, Silence, SwapDone)
 STOCK, ASIDE, AWAY = 5, 6, 7  # zones after the hands, which are numbered by title: laid face down, and discarded by the Bandit
 Case = tuple[tuple[int, ...], tuple[int, ...]]  # the unseen jokers in each zone, and the zone of each named card
 

@@ -35,7 +35,7 @@ from cardlab.games.marshal_events import (
     TitleDraw,
     TitlesSet,
 )
-from cardlab.games.marshal_odds import STORY, stock_odds
+from cardlab.games.marshal_odds import stock_odds
 from cardlab.games.marshal_state import BANDIT, DEPUTY, DRUNK, MARSHAL, Size
 
 
@@ -60,7 +60,7 @@ class View(Seen):
     sealed: tuple[tuple[Seat, Card | None], ...] = ()  # own secret answers not yet opened
     swapped: tuple[tuple[Seat, Seat, int], ...] = ()  # who exchanged how many cards with whom
     in_vain: tuple[tuple[Card, int], ...] = ()  # cards asked for, with the number of the Storekeeper's unknown cards then
-    story: tuple[Event, ...] = ()  # all that moved, named or showed a card of this deal, from which odds are counted
+    story: tuple[Event, ...] = ()  # all that was shown since the cards of this deal were shuffled, from which odds are counted
     shown_hands: tuple[tuple[Seat, Any], ...] = ()
     streak: int = 0  # deals the present Marshal has won running
     over: bool = False
@@ -85,8 +85,7 @@ class MarshalView:
         return View(viewer, None, (), (0,) * self.players, self.draw_pack, game=self)
 
     def _see(self, v: View, e: Event) -> View:
-        if isinstance(e, STORY):
-            v = replace(v, story=(*v.story, e))
+        v = replace(v, story=(*v.story, e))
         match e:
             case TitleDraw():
                 return replace(v, rest=self.draw_pack, drawn=())

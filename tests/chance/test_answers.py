@@ -13,17 +13,19 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from brute import fight, marshal
 from hypothesis import given
 from hypothesis import strategies as st
 from probable import assert_probable, binomial_tail
 
-from cardlab import game
-from cardlab.chance import Answer, Estimate, Exact
+from cardlab import Session, game
+from cardlab.chance import Answer, Estimate, Exact, ask, fights, marshals
 from cardlab.chance.answers import Kind, student, wilson
 from cardlab.chance.questions import Options
 from cardlab.chance.samples import ALL_ALIKE, FIRST, MOST, USUAL, Below, Numbers, differences, estimates
 from cardlab.core import streams
 from cardlab.core.dist import Dist
+from cardlab.core.game import AnyGame
 from cardlab.view.answers import basis, decimal, rows, told
 from cardlab.words import Phrase, Words
 
@@ -245,10 +247,13 @@ class Luck:
 def lucks() -> Iterator[tuple[str, int, Luck]]:
     """Three values for each kind, with sizes for which n·p·(1-p) is 20 or more."""
     for p, n in ((0.5, 100), (0.3, 120), (0.1, 300)):
+        assert n * p * (1 - p) >= 20
         yield f"proportion {p}", n, Luck("proportion", p, lambda random, p=p: random.random() < p)  # type: ignore[misc]
     for p, n in ((0.5, 100), (0.2, 150), (0.08, 300)):
+        assert n * p * (1 - p) >= 20
         yield f"mean {p}", n, Luck("mean", 4 + 10 * p, lambda random, p=p: 4 + 10 * (random.random() < p))  # type: ignore[misc]
-    for p, q, n in ((0.5, 0.4, 100), (0.3, 0.3, 120), (0.1, 0.2, 200)):
+    for p, q, n in ((0.5, 0.4, 100), (0.3, 0.3, 120), (0.1, 0.2, 230)):
+        assert min(n * p * (1 - p), n * q * (1 - q)) >= 20
         yield f"paired {p} {q}", n, Luck("paired", p - q, lambda random, p=p, q=q: (random.random() < p) - (random.random() < q))  # type: ignore[misc]
 
 
@@ -301,6 +306,60 @@ def test_the_runner_covers_at_a_fixed_size(n: int, luck: Luck) -> None:
 def test_the_stopping_rule_covers(luck: Luck, factor: float) -> None:
     wanted = factor * (0.07 if luck.kind == "proportion" else 0.7 if luck.kind == "mean" else 0.1)
     assert covering(luck, Options(half_width=wanted), 2_000) >= 0.93 * 2_000
+
+
+@dataclass(frozen=True)
+class Known:
+    """A question of which the answer is known exactly, where it is estimated none the less: the sample, and the width to stop at."""
+
+    game: AnyGame
+    phase: str
+    question: str
+    kind: Kind
+    n: int
+    width: float
+
+    def coverage(self, repetitions: int, **sample: Any) -> list[float]:
+        """How often the interval of each outcome that is uncertain holds it."""
+        session = Session(self.game, seed=3)
+        while session.game.phase(session.state) != self.phase or not session.legal:
+            session.step("still")
+        right = ask(session, self.question, session.actor)
+        assert right.exact
+        held: Counter[Any] = Counter()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(fights, "LIMIT", 0)
+            patch.setattr(marshals, "MOST", 0)
+            for seed in range(repetitions):
+                for outcome, found in ask(session, self.question, session.actor, seed=seed, **sample).numbers.items():
+                    if isinstance(found, Estimate) and self.uncertain(float(right[outcome])):
+                        assert found.kind == self.kind
+                        held[outcome] += (found.low or 0) <= float(right[outcome]) <= (found.high or 0)
+        return sorted(times / repetitions for times in held.values())
+
+    def uncertain(self, chance: float) -> bool:
+        return self.kind != "proportion" or self.n * chance * (1 - chance) >= 20
+
+
+KNOWN = {
+    "proportion": Known(marshal("2C 3D 4H 5S 6C 7D", (1, 1, 1, 1, 1), 1), "bandit", "next_title", "proportion", 120, 0.08),
+    "mean": Known(fight("2C 3C 4C 5D 6D 7H", 2, 2, deals=2), "exchange", "tricks", "mean", 120, 0.12),
+    "paired": Known(fight("2C 3C 4C 5D 6D 7H 8H 9S", 2, 2, deals=2), "exchange", "exchange_value", "paired", 120, 1.3),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KNOWN)
+def test_asked_again_and_again_the_intervals_cover(kind: str) -> None:
+    """Whole answers, worlds and play included, at a fixed size."""
+    least, *_, most = KNOWN[kind].coverage(2_000, n=KNOWN[kind].n)
+    assert 0.93 <= least <= most <= 0.97
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KNOWN)
+def test_asked_again_and_again_the_intervals_cover_where_they_stop(kind: str) -> None:
+    assert KNOWN[kind].coverage(2_000, half_width=KNOWN[kind].width)[0] >= 0.93
 
 
 def test_looking_after_every_sample_would_not_do() -> None:
