@@ -21,15 +21,15 @@ from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import AnyGame
 from cardlab.core.session import PACES
 from cardlab.desk import Desk, Move, spoken
+from cardlab.desk.asked import SPECTATOR, whole
 from cardlab.view.answers import basis, decimal, rows
-from cardlab.view.odds import percent
 from cardlab.view.rulebook import house_rules, rule_book
 from cardlab.words import LANGUAGES, Words
 from cardlab.words.errors import CardlabError
+from cardlab.words.percents import percent
 
 COLUMNS: Final = 100
 MOST_MOVES: Final = 20  # more moves than these stand in a few lines
-SPECTATOR: Final = "spectator"
 EXAMPLES: Final = """\
 examples:
   cardlab play suicide_king --players 3 --seed 7
@@ -179,15 +179,10 @@ def _house(kind: type[AnyGame], pairs: Sequence[str]) -> dict[str, Any]:
     return house
 
 
-def _whole(said: str | None) -> Any:
-    """A number, or the words themselves, for the engine to refuse."""
-    return int(said) if said is not None and said.isascii() and said.isdigit() and len(said) < 30 else said
-
-
 def _looked_at(desk: Desk, seat: str) -> Desk:
     """The desk as somebody sees it whom the command line names."""
     try:
-        return desk.set_viewer(None if seat == SPECTATOR else _whole(seat))
+        return desk.set_viewer(None if seat == SPECTATOR else whole(seat))
     except BadRequest:
         raise BadRequest("terminal.seat", seat=quoted(seat), last=desk.game.players - 1) from None
 
@@ -197,10 +192,10 @@ def _play(chosen: argparse.Namespace) -> int:
         raise BadRequest("terminal.no_save", file=chosen.save)  # said now, not when a game is lost
     desk = Desk(
         chosen.game,
-        _whole(chosen.players),
+        whole(chosen.players),
         chosen.preset,
-        _whole(chosen.seed),
-        _whole(chosen.index),
+        whole(chosen.seed),
+        whole(chosen.index),
         chosen.language,
         policy=chosen.policy,
         pace=chosen.pace,
@@ -294,15 +289,15 @@ class Terminal:
                 desk.to_my_turn()
             case ["t"]:
                 raise BadRequest("terminal.no_turn")
-            case ["g", number] if type(_whole(number)) is int:
-                desk.goto(_whole(number))
+            case ["g", number] if type(whole(number)) is int:
+                desk.goto(whole(number))
             case ["h" | "?"]:
                 self.help()
                 return
-            case [number] if type(_whole(number)) is int and moves:
-                if not 1 <= _whole(number) <= len(moves):
-                    raise BadRequest("error.move_number", number=_whole(number), last=len(moves))
-                desk.act(moves[_whole(number) - 1].token)
+            case [number] if type(whole(number)) is int and moves:
+                if not 1 <= whole(number) <= len(moves):
+                    raise BadRequest("error.move_number", number=whole(number), last=len(moves))
+                desk.act(moves[whole(number) - 1].token)
             case [verb, *rest]:
                 desk.act(" ".join([verb.lower(), *rest]))
         self.show()
@@ -381,14 +376,14 @@ def _questions(chosen: argparse.Namespace) -> int:
 def _odds(chosen: argparse.Namespace) -> int:
     played = _kind(chosen).name
     session = _recorded(chosen) if chosen.record is not None else _begun(chosen)
-    seat = None if chosen.seat in (None, SPECTATOR) else _whole(chosen.seat)
+    seat = None if chosen.seat in (None, SPECTATOR) else whole(chosen.seat)
     question = chosen.question
     if question is None:
         fit = fitting(session.view(seat))
         if not fit:
             raise BadRequest("error.ask.nothing")
         question = fit[0].name
-    given = {"seed": _whole(chosen.seed), "n": _whole(chosen.n), "accept": chosen.accept, "policy": chosen.policy}
+    given = {"seed": whole(chosen.seed), "n": whole(chosen.n), "accept": chosen.accept, "policy": chosen.policy}
     given |= {"half_width": _decimal(chosen.half_width), "seconds": _decimal(chosen.seconds)}
     answer = ask(session, question, seat, **{name: value for name, value in given.items() if value is not None})
     if chosen.json:
@@ -426,7 +421,7 @@ def _recorded(chosen: argparse.Namespace) -> Session:
     if session.game.name != chosen.game:
         names = {"recorded": session.game, "asked": _kind(chosen)()}
         raise BadRequest("error.ask.record", **names)
-    return session if chosen.at is None else session.goto(_whole(chosen.at))
+    return session if chosen.at is None else session.goto(whole(chosen.at))
 
 
 def _begun(chosen: argparse.Namespace) -> Session:
@@ -434,7 +429,7 @@ def _begun(chosen: argparse.Namespace) -> Session:
     if chosen.at is not None:
         raise BadRequest("error.ask.no_record")
     house = _house(_kind(chosen), chosen.house)
-    made = game(chosen.game, _whole(chosen.players), chosen.preset or "default", **house)
+    made = game(chosen.game, whole(chosen.players), chosen.preset or "default", **house)
     if chosen.game == "suicide_king" and made.rules.first_dealer == "lot":
         made = game(chosen.game, made.players, chosen.preset or "default", **{**house, "first_dealer": made.players - 1})
     return Session(made, seed=0)

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER
 from cardlab.core.registry import GAMES
-from cardlab.dashboard.setup import seed_of
 from cardlab.desk import Desk
+from cardlab.desk.asked import seed_of
 from cardlab.words import LANGUAGES
 from cardlab.words.errors import CardlabError
 

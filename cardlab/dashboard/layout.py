@@ -18,13 +18,12 @@ from cardlab.dashboard.looks import style
 from cardlab.dashboard.pane import Pane
 from cardlab.dashboard.scrub import Scrub
 from cardlab.dashboard.setup import SetUp
+from cardlab.desk import keys
+from cardlab.view.html import GO
 
 SPEEDS: Final = {"½×": 1600, "1×": 800, "2×": 400, "4×": 200}  # milliseconds a step
 TABS: Final = ("odds", "log", "rules")  # the log is one of them where it has no column of its own
-KEYS: Final = {
-    "ArrowRight": "step", "ArrowLeft": "undo", " ": "play", "Home": "restart", "End": "finish", "?": "keys", "o": "odds", "O": "odds",
-    "щ": "odds", "Щ": "odds", "Escape": "close",
-}  # fmt: skip
+KEYS: Final = keys.KEYS | {"?": "keys", "o": "odds", "O": "odds", "щ": "odds", "Щ": "odds", "Escape": "close"}
 WIDE: Final[dict[str, Any]] = {"sizing_mode": "stretch_width", "width": None, "margin": 0}
 Press = Callable[[str], Any]
 Tell = Callable[[str, Any], Any]
@@ -67,7 +66,8 @@ class Widgets:
         self.tabs.param.watch(lambda event: change("tab", TABS[event.new]), "active")
         self.buttons = pane("transport", "buttons", sizing_mode=None)
         self.place = Pane(style=style("place"), css_classes=["end"], sizing_mode=None)
-        self.scrub = Scrub(lambda step: said("log", f"go-{step}"), margin=0)
+        self.scrub = Scrub(lambda step: said("log", f"{GO}{step}"))
+        self.ticks = pane("log", "ticks")
         self.keys = pmui.Button(variant="outlined", css_classes=["keys"], stylesheets=[style("button")], **WIDE)
         self.keys.on_click(lambda event: press("keys"))
         self.bar = Bar(press, change, [self.pace[1], self.speed[1], self.policy, self.keys])
@@ -86,7 +86,8 @@ class Parts:
         )
         self.ways = pn.Row(widgets.pace[0], widgets.speed[0], css_classes=["ways"], stylesheets=[":host { gap: 16px; }"], margin=0)
         self.row = pn.Row(widgets.buttons, self.ways, widgets.place, stylesheets=[style("row")], margin=0, sizing_mode="stretch_width")
-        self.transport = _panel("transport", self.row, widgets.scrub, sheets=("open", "transport"))
+        scrub = pn.Column(widgets.scrub, widgets.ticks, css_classes=["scrub"], stylesheets=[style("scrub")], **WIDE)
+        self.transport = _panel("transport", self.row, scrub, sheets=("open", "transport"))
         self.log = _panel("log", widgets.log_head, widgets.log, widgets.next, sheets=("under",))
         self.whole = pn.Column(
             self.log,

@@ -8,10 +8,10 @@ from typing import Final
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import AnyGame
 from cardlab.dashboard.icons import icon
-from cardlab.desk import Desk, lines
+from cardlab.desk import Desk, keys, lines
 from cardlab.words import Words, has
 
-PRESSED: Final = {"restart": "Home", "undo": "ArrowLeft", "step": "ArrowRight", "play": " "}  # the key of each button
+PRESSED: Final = {name: key for key, name in keys.KEYS.items()}  # the key of each button
 SIGNS: Final = {"ArrowLeft": "←", "ArrowRight": "→", " ": "␣"}  # those that stand on it
 
 
@@ -68,17 +68,8 @@ def cover(words: Words) -> list[str]:
 
 def key_list(words: Words) -> list[str]:
     """The keys and what they do."""
-    text = words.text
-    keys = {
-        "→": "screen.step",
-        "←": "screen.undo",
-        text("page.key.space"): "page.key.play",
-        "Home": "screen.restart",
-        "End": "stepper.finish",
-        "O": "page.show_odds",
-        "?": "page.keys",
-    }
-    rows = "".join(f"<dt><kbd>{escape(key)}</kbd></dt><dd>{escape(text(what))}</dd>" for key, what in keys.items())
+    listed = [*keys.key_list(words), ("O", words.text("page.show_odds")), ("?", words.text("page.keys"))]
+    rows = "".join(f"<dt><kbd>{escape(key)}</kbd></dt><dd>{escape(does)}</dd>" for key, does in listed)
     return [f"<dl>{rows}</dl>"]
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 import panel as pn
 from panel.io import hold
 
-from cardlab.core.events import TEACHER, Seat, Viewer
+from cardlab.core.events import TEACHER, Seat
 from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
 from cardlab.dashboard import parts
@@ -19,19 +19,10 @@ from cardlab.dashboard.layout import TABS, Parts, Widgets
 from cardlab.dashboard.mend import untie
 from cardlab.dashboard.setup import SetUp, choose
 from cardlab.desk import Desk, lines
-from cardlab.desk.ticks import ticks
+from cardlab.desk.asked import name_of, pressed, viewer_of, whole
+from cardlab.desk.questions import Asking
 from cardlab.view import html
 from cardlab.view.drawings import sprite
-
-SPECTATOR: Final = "spectator"  # a list of choices takes None for nothing chosen
-
-
-def _value(viewer: Viewer) -> str:
-    return SPECTATOR if viewer is None else str(viewer)
-
-
-def _viewer(value: str) -> Viewer:
-    return None if value == SPECTATOR else Seat(int(value)) if value.isdigit() else TEACHER
 
 
 class Screen:
@@ -48,6 +39,8 @@ class Screen:
         self.updating = False
         self.fault: Exception | None = None
         self.log = lines.LogLines()
+        self.document = pn.state.curdoc
+        self.asking = Asking(self._answered)
         self.rule = ""  # where the rule book is open
         self._games = 0  # games begun on this screen
         self._mine = False  # whether it plays to the turn of the viewpoint's seat
@@ -159,7 +152,7 @@ class Screen:
                 desk.set_language(value)
             case "viewpoint":
                 self._pause()
-                desk.set_viewer(_viewer(value))
+                desk.set_viewer(viewer_of(value))
             case "pace":
                 desk.set_pace(value)
             case "speed":
@@ -179,16 +172,19 @@ class Screen:
             self._peek(told)
             return
         self.show_fault(None)
-        if pane == "table":
-            self._move(told)
-        elif told.startswith("go-"):
-            self._pause()
-            self.desk.goto(int(told.removeprefix("go-")))
-        elif told.startswith("rule "):
-            self.rule, self.tab = told.removeprefix("rule "), "rules"
-        else:
-            self._press(told)
-            return
+        match pressed(told):
+            case "go", step:
+                self._pause()
+                self.desk.goto(step)
+            case "rule", rule:
+                self.rule, self.tab = rule, "rules"
+            case "ask", question:
+                self.asking.press(question)
+            case _, move if pane == "table":
+                self._move(move)
+            case _, button:
+                self._press(button)
+                return
         self.refresh()
 
     def _move(self, told: str) -> None:
@@ -206,20 +202,19 @@ class Screen:
     def _peek(self, step: str) -> None:
         """The table at the row that is pointed at, and back."""
         desk, narrow = self.desk, self.widgets.table.narrow
-        elsewhere = step.isdigit() and int(step) < desk.at
+        at = whole(step)
+        elsewhere = isinstance(at, int) and at < desk.at
         with self._update():
-            self.widgets.table.lines = lines.peek(desk, int(step), narrow) if elsewhere else lines.table(desk, narrow)
+            self.widgets.table.lines = lines.peek(desk, at, narrow) if elsewhere else lines.table(desk, narrow)
 
     @guarded
     def _tick(self) -> None:
-        desk, pace = self.desk, self.desk.pace
+        desk = self.desk
         try:
-            desk.set_pace("move" if self._mine and pace not in ("card", "move") else pace).step()
+            desk.step("move" if self._mine and desk.pace not in ("card", "move") else None)
         except Exception:
             self._pause()  # or it would fail again at every tick
             raise
-        finally:
-            desk.set_pace(pace)
         if self._my_turn if self._mine else desk.over:
             self._pause()
         self.refresh()
@@ -283,9 +278,9 @@ class Screen:
         desk, widgets, words = self.desk, self.widgets, self.desk.words
         text = words.text
         widgets.bar.label(words, self.look, desk.game.name)
-        viewers = sorted(((label, _value(viewer)) for label, viewer in desk.viewers()), key=lambda named: named[1] == TEACHER)
+        viewers = sorted(((label, name_of(viewer)) for label, viewer in desk.viewers()), key=lambda named: named[1] == TEACHER)
         for viewpoint in widgets.viewpoints:
-            choose(viewpoint, dict(viewers), _value(desk.viewer))
+            choose(viewpoint, dict(viewers), name_of(desk.viewer))
             viewpoint.label = text("screen.viewpoint")
         for pace, speed in zip(widgets.pace, widgets.speed, strict=True):
             choose(pace, {text(f"screen.pace.{name}"): name for name in PACES}, desk.pace)
@@ -295,8 +290,7 @@ class Screen:
         widgets.tabs._names = [text(f"page.tab.{name}") for name in TABS]  # no public name leads to the titles
         widgets.form.title, widgets.help.title = text("screen.new"), text("page.keys")
         widgets.key_list.lines = parts.key_list(words)
-        name = {viewer: label for label, viewer in desk.viewers()}[desk.viewer]
-        widgets.log_head.lines = [html.heading(text("screen.log"), f"{text('screen.viewpoint')}: {name}")]
+        widgets.log_head.lines = [lines.log_head(desk)]
         for pane in (widgets.log, widgets.recent, widgets.next):
             pane.titles = html.titles(desk.game, words)
         widgets.log.label, widgets.table.label, widgets.rules.label = text("screen.log"), text("screen.table"), text("screen.rules")
@@ -332,12 +326,17 @@ class Screen:
         widgets.place.lines = parts.place(desk)
         phase = desk.words.text(f"phase.{desk.game.name}.{desk.game.phase(desk.session.state)}")
         said = desk.words.text("page.at", at=desk.at, last=len(desk), phase=phase)
-        marks = [[tick.step, tick.name, tick.weight] for tick in ticks(desk)]
-        widgets.scrub.param.update(end=len(desk), value=desk.at, ticks=marks, said=said, mark=str(self._games))
+        widgets.scrub.param.update(end=len(desk), value=desk.at, said=said, mark=str(self._games))
+        widgets.ticks.param.update(lines=lines.tick_lines(desk), now=lines.here(desk), mark=str(self._games))
+
+    def _answered(self) -> None:
+        """An answer has come, after the rest was drawn."""
+        if self.document is not None:
+            self.document.add_next_tick_callback(self._draw_side)
 
     def _draw_side(self) -> None:
         """What stands beside the table; odds that are covered are not in the document at all."""
         desk, widgets = self.desk, self.widgets
         self.parts.open(self.tab)
-        odds = [*parts.ahead(desk), *lines.odds(desk)] if self._odds_shown else parts.cover(desk.words)
+        odds = [*parts.ahead(desk), *lines.odds(desk), *self.asking.lines(desk)] if self._odds_shown else parts.cover(desk.words)
         widgets.odds.param.update(lines=odds, mark=lines.mark(desk, self._games))

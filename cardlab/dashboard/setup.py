@@ -8,12 +8,12 @@ from typing import Any, Final
 import panel as pn
 import panel_material_ui as pmui
 
-from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER
 from cardlab.core.registry import GAMES
 from cardlab.core.rules import Allowed
 from cardlab.dashboard.looks import style
 from cardlab.desk import Desk
+from cardlab.desk.asked import seed_of
 from cardlab.words import Words
 
 NUMBER: Final = "number"  # the choice that opens the field of a number
@@ -150,13 +150,3 @@ class SetUp:
             "seed": seed_of(self.seed.value_input or ""),
             "house": {key: field.value for key, field in self.house.items()},
         }
-
-
-def seed_of(text: str) -> int | None:
-    """A seed as somebody typed it; none if nothing was. Raises BadRequest."""
-    text = text.strip()
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 20):
-        raise BadRequest("error.seed", name="seed", value=quoted(text))
-    return int(text)

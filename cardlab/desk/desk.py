@@ -39,6 +39,13 @@ def spoken(language: str) -> str:
     return language
 
 
+def _known(pace: str) -> str:
+    """A pace that there is; raises BadRequest for another."""
+    if pace not in PACES:
+        raise BadRequest("error.pace", pace=quoted(pace), paces=", ".join(PACES))
+    return pace
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """A legal move as a button shows it."""
@@ -241,14 +248,17 @@ class Desk:
         self.session.undo()
         return self._stand()
 
-    def step(self) -> Desk:
-        """On to the next card, move, phase or deal: along what was played already, or played by the policy."""
-        start = self.at
+    def step(self, pace: str | None = None) -> Desk:
+        """On to the next card, move, phase or deal: along what was played already, or played by the policy.
+
+        ``pace`` stands in for the desk's own this once; raises BadRequest for one that there is not.
+        """
+        start, pace = self.at, self.pace if pace is None else _known(pace)
         if self.at < len(self):
-            self.session.redo(self.pace)
+            self.session.redo(pace)
         else:
-            self.session.auto(self.policy, until=self.pace)
-        return self._stand(start if self.pace in ("card", "move") else None)
+            self.session.auto(self.policy, until=pace)
+        return self._stand(start if pace in ("card", "move") else None)
 
     def finish(self) -> Desk:
         """On to the end of the game."""
@@ -320,9 +330,7 @@ class Desk:
 
     def set_pace(self, pace: str) -> Desk:
         """Another pace: card, move, phase, deal or game."""
-        if pace not in PACES:
-            raise BadRequest("error.pace", pace=quoted(pace), paces=", ".join(PACES))
-        self.pace = pace
+        self.pace = _known(pace)
         return self
 
     def viewers(self) -> list[tuple[str, Viewer]]:

@@ -9,10 +9,12 @@ from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import Action
 from cardlab.core.session import Moment, Row
 from cardlab.desk.desk import Desk
+from cardlab.desk.ticks import DEAL, Tick, ticks
 from cardlab.view import html
 from cardlab.words.errors import CardlabError
 
 RECENT: Final = 40  # so many rows are asked for first: enough for a step, and far less than a whole game
+MOST: Final = 80  # more ticks than these would be a heavy message
 
 
 def table(desk: Desk, narrow: bool = False) -> list[str]:
@@ -33,7 +35,37 @@ def mark(desk: Desk, game: int = 0) -> str:
 
 def now(desk: Desk) -> str:
     """What in the log belongs to the last press."""
-    return " ".join(f"go-{step}" for step in range(desk.since + 1, desk.at + 1))
+    return " ".join(f"{html.GO}{step}" for step in range(desk.since + 1, desk.at + 1))
+
+
+def log_head(desk: Desk) -> str:
+    """The title of the log, with whose eyes it is seen through."""
+    text, seen_by = desk.words.text, {viewer: label for label, viewer in desk.viewers()}[desk.viewer]
+    return html.heading(text("screen.log"), f"{text('screen.viewpoint')}: {seen_by}")
+
+
+def _shown(desk: Desk) -> list[Tick]:
+    """The ticks of a slider; of long games only the deals."""
+    every = ticks(desk)
+    if len(every) <= MOST:
+        return every
+    deals = [tick for tick in every if tick.weight == DEAL]
+    return deals[:: -(-len(deals) // MOST)]
+
+
+def tick_lines(desk: Desk) -> list[str]:
+    """A tick and a name where a phase begins, for below a slider; of long games only where a deal does."""
+    last, drawn = max(len(desk), 1), []
+    for tick in _shown(desk):
+        left = f'style="left:{100 * tick.step / last:.2f}%"'
+        drawn.append(f"<i {left}></i>")
+        drawn.append(f'<span class="name" {left} data-say="{html.GO}{tick.step}" data-weight="{tick.weight}">{escape(tick.name)}</span>')
+    return [f'<div class="ticks" aria-hidden="true">{"".join(drawn)}</div>']
+
+
+def here(desk: Desk) -> str:
+    """The name of the tick at which one stands."""
+    return f"{html.GO}{max(tick.step for tick in _shown(desk) if tick.step <= desk.at)}"
 
 
 def ahead(desk: Desk) -> list[str]:
@@ -63,7 +95,7 @@ def rules(desk: Desk, opened: str = "") -> list[str]:
     return html.rules(desk.game, desk.words, opened)
 
 
-def problem(fault: Exception | None, desk: Desk) -> str:
+def problem(fault: BaseException | None, desk: Desk) -> str:
     """What went wrong: a refusal in its sentence, a fault by its class, and by its message for the teacher alone."""
     if fault is None:
         return ""

@@ -8,11 +8,11 @@ from typing import Any
 
 import ipywidgets as w
 
-from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER
 from cardlab.core.registry import GAMES
 from cardlab.core.rules import Allowed
 from cardlab.desk import Desk
+from cardlab.desk.asked import seed_of
 from cardlab.view.rulebook import HouseRow, house_rules
 from cardlab.words import Words
 
@@ -151,15 +151,12 @@ class NewGame:
 
     def options(self) -> dict[str, Any]:
         """What is chosen, as ``Desk.new`` wants it; raises BadRequest for a seed that is no number."""
-        seed = self.seed.value.strip()
-        if seed and not (seed.isascii() and seed.isdigit()):
-            raise BadRequest("error.seed", name="seed", value=quoted(seed))
         house = {key: field.value for key, field in self.house.items()}
         return {
             "name": self.game.value,
             "players": int(self.players.value),
             "preset": self.preset.value,
-            "seed": int(seed) if seed else None,
+            "seed": seed_of(self.seed.value),
             "house": house,
         }
 

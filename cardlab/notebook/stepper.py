@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
-from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
@@ -12,21 +10,18 @@ from cardlab.core.events import Seat
 from cardlab.core.record import Record
 from cardlab.core.session import Session
 from cardlab.desk import Desk, lines
+from cardlab.desk.asked import name_of, pressed, viewer_of, whole
+from cardlab.desk.keys import KEYS
+from cardlab.desk.questions import Asking
 from cardlab.notebook import html
 from cardlab.notebook.guard import guarded, watched
 from cardlab.notebook.ticker import Ticker
-from cardlab.notebook.widgets import SECONDS, Widgets, value, viewer
+from cardlab.notebook.widgets import SECONDS, Widgets
 from cardlab.view.html import heading
-from cardlab.words import LANGUAGES
+from cardlab.words import usual_language
 
 LOG_ROWS: Final = 100  # of a longer log the last rows alone: all of them would make every step a heavy message
 LESS: Final = 50  # so many fewer at a time, for the rows that stay need not be drawn anew
-
-
-def usual_language() -> str:
-    """The language where none is asked for: CARDLAB_LANGUAGE, or that of a notebook's folder such as ``notebooks/ru``, or English."""
-    asked = os.environ.get("CARDLAB_LANGUAGE", Path.cwd().name)
-    return asked if asked in LANGUAGES else "en"
 
 
 def _desk(what: str | Desk | Session | Record, options: dict[str, Any]) -> Desk:
@@ -57,6 +52,7 @@ class Stepper:
         self._games = 0  # games begun on this stepper
         self._peeked = -1  # the step that is previewed
         self._log = lines.LogLines()
+        self.asking = Asking(self._answered)
         self._labelled: tuple[Any, ...] = ()
         self._filled: tuple[Any, ...] = ()
         self.widgets = Widgets(self._heard, self._peek, self._key)
@@ -102,7 +98,7 @@ class Stepper:
 
     def _key(self, key: str) -> None:
         """A key is the button that it is listed with."""
-        name = html.KEYS.get(key)
+        name = KEYS.get(key)
         if name and not self.buttons[name].disabled:
             self._press(name)
 
@@ -117,7 +113,7 @@ class Stepper:
                 if self._answering:
                     self._stop()
                 self._forget()
-                desk.set_viewer(viewer(chosen))
+                desk.set_viewer(viewer_of(chosen))
             case "language":
                 desk.set_language(chosen)
             case "policy":
@@ -132,15 +128,19 @@ class Stepper:
     @guarded
     def _heard(self, said: str) -> None:
         """What a click in the browser says: to go to a step, to open the rule book, or a move, which the others then answer."""
-        if said.startswith("rule "):
-            self._open(said.removeprefix("rule "))
+        kind, asked = pressed(said)
+        if kind == "rule":
+            self._open(asked)
+            return
+        if kind == "ask":
+            self.asking.press(asked)
             return
         self._stop()
-        if said.startswith("go-"):
-            self.desk.goto(int(said.removeprefix("go-")))
+        if kind == "go":
+            self.desk.goto(asked)
             return
         at = self.desk.at
-        self.desk.click(said)
+        self.desk.click(asked)
         if self.desk.at != at:
             self._answer()
 
@@ -167,7 +167,8 @@ class Stepper:
     @watched
     def _peek(self, step: str) -> None:
         """A row of the log is pointed at, or no longer."""
-        self._peeked = int(step) if step.isdigit() and int(step) < self.desk.at else -1
+        at = whole(step)
+        self._peeked = at if isinstance(at, int) and at < self.desk.at else -1
         self._draw_table()
 
     @watched
@@ -263,24 +264,34 @@ class Stepper:
 
     def _draw(self) -> None:
         desk, text, widgets = self.desk, self.desk.words.text, self.widgets
-        self.inputs["viewpoint"].value = value(desk.viewer)
+        self.inputs["viewpoint"].value = name_of(desk.viewer)
         for scrub in (self.slider, self.number):
             scrub.max = max(len(desk), 1)
             scrub.value = desk.at
             scrub.disabled = not len(desk)
         widgets.of.value = html.quiet(text("screen.step_of", at=desk.at, last=len(desk)))
         self._draw_table()
-        game = f"{self._games} {value(desk.viewer)}"
+        game = f"{self._games} {name_of(desk.viewer)}"
         widgets.log.show(self._log_lines(), now=lines.now(desk), mark=game)
-        widgets.ticks.show(html.tick_lines(desk), now=html.here(desk), mark=game)
+        widgets.ticks.show([*lines.tick_lines(desk), html.played(desk)], now=lines.here(desk), mark=game)
         widgets.next.show([heading(text("screen.next")), *lines.ahead(desk)], mark=game)
-        widgets.odds.show([heading(text("page.chances")), *lines.odds(desk)])
+        self._draw_odds()
         for name in ("restart", "undo"):
             self.buttons[name].disabled = not desk.at
         for name in ("step", "play", "finish", "mine"):
             self.buttons[name].disabled = desk.over
         self.buttons["mine"].layout.display = "" if isinstance(desk.viewer, Seat) else "none"
         self.buttons["play"].description = text("screen.pause" if self.playing else "screen.play")
+
+    @watched
+    def _answered(self) -> None:
+        """An answer has come, after the rest was drawn."""
+        self._draw_odds()
+
+    def _draw_odds(self) -> None:
+        desk = self.desk
+        drawn = [heading(desk.words.text("page.chances")), *lines.odds(desk), *self.asking.lines(desk)]
+        self.widgets.odds.show(drawn, mark=lines.mark(desk, self._games))
 
     def _draw_table(self) -> None:
         desk, pane = self.desk, self.table
@@ -289,11 +300,10 @@ class Stepper:
 
     def _log_lines(self) -> list[str]:
         """The rows of the log under their title, the last of a long one."""
-        text, rows = self.desk.words.text, self._log.of(self.desk)
-        seen_by = {viewer: label for label, viewer in self.desk.viewers()}[self.desk.viewer]
+        rows = self._log.of(self.desk)
         left_out = -(-max(len(rows) - LOG_ROWS, 0) // LESS) * LESS
-        earlier = [f'<div class="head">{text("stepper.earlier")}</div>'] if left_out else []
-        return [heading(text("screen.log"), f"{text('screen.viewpoint')}: {seen_by}"), *earlier, *rows[left_out:]]
+        earlier = [f'<div class="head">{self.desk.words.text("stepper.earlier")}</div>'] if left_out else []
+        return [lines.log_head(self.desk), *earlier, *rows[left_out:]]
 
     def show_error(self, fault: Exception | None) -> None:
         """What went wrong, in the strip; ``None`` empties it."""

@@ -6,10 +6,12 @@ from typing import Any, Final
 
 import ipywidgets as w
 
-from cardlab.core.events import TEACHER, Seat, Viewer
+from cardlab.core.events import TEACHER
 from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
 from cardlab.desk import Desk, lines
+from cardlab.desk.asked import name_of
+from cardlab.desk.keys import KEYS
 from cardlab.notebook import html
 from cardlab.notebook.form import WHOLE_LABEL, NewGame, choices, dropdown
 from cardlab.notebook.pane import Pane
@@ -25,19 +27,8 @@ BUTTONS: Final = {
 PANES: Final = ("screen.table", "screen.log", "screen.next", "page.chances")  # their names for a screen reader
 SPEEDS: Final = {"0.5": "½×", "1": "1×", "2": "2×", "4": "4×"}
 SECONDS: Final = 0.8  # a step at 1×, as on the page
-SPECTATOR: Final = "spectator"  # a dropdown takes None for "nothing chosen"
 FOLDS: Final = {"new": "screen.new", "rules": "screen.rules"}  # what is opened when it is asked for
 BESIDE: Final = 620, 300  # pixels: where a table of that width and a log have room, they stand side by side
-
-
-def value(viewer: Viewer) -> str:
-    """A viewpoint as the dropdown names it."""
-    return SPECTATOR if viewer is None else str(viewer)
-
-
-def viewer(value: str) -> Viewer:
-    """The viewpoint that the dropdown names."""
-    return None if value == SPECTATOR else Seat(int(value)) if value.isdigit() else TEACHER
 
 
 def row(*widgets: w.Widget, **layout: Any) -> w.HBox:
@@ -72,10 +63,10 @@ class Widgets:
         # the same as a field, for the slider's handle has no name that a screen reader could say
         self.number = w.BoundedIntText(0, min=0, max=1, style=WHOLE_LABEL, layout=w.Layout(width="auto"))
         self.of, self.keys = w.HTML(), w.HTML()
-        self.table = Pane(heard, on_key=keyed, hotkeys=list(html.KEYS))
+        self.table = Pane(heard, on_key=keyed, hotkeys=list(KEYS))
         self.log = Pane(heard, on_peek=peeked, follow=True).add_class("cl-log")
         self.ticks, self.next = Pane(heard).add_class("cl-ticks"), Pane(heard).add_class("cl-next")
-        self.odds, self.rules = Pane().add_class("cl-odds"), Pane().add_class("cl-rules")
+        self.odds, self.rules = Pane(heard).add_class("cl-odds"), Pane().add_class("cl-rules")
         self.strip = Pane()
         self.panes = (self.table, self.log, self.next, self.odds, self.ticks)
         # an accordion's titles cannot be reached by keyboard, buttons can
@@ -130,7 +121,7 @@ class Widgets:
         choices(inputs["language"], [(text(f"screen.language.{name}"), name) for name in LANGUAGES], desk.words.language)
         choices(inputs["policy"], [(text(f"player.{name}"), name) for name in PLAYERS], desk.policy)
         choices(inputs["pace"], [(text(f"screen.pace.{name}"), name) for name in PACES], desk.pace)
-        choices(inputs["viewpoint"], [(label, value(viewer)) for label, viewer in desk.viewers()], value(desk.viewer))
+        choices(inputs["viewpoint"], [(label, name_of(viewer)) for label, viewer in desk.viewers()], name_of(desk.viewer))
         for name, key in FOLDS.items():
             self.folds[name].description = f"{text(key)} …"
         self.keys.value = html.keys(desk.words)

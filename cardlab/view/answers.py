@@ -9,21 +9,22 @@ from typing import Any, Final
 
 from cardlab.chance.answers import Answer, Estimate, Exact, Number
 from cardlab.core.game import Action, AnyGame
-from cardlab.view.odds import percent
 from cardlab.words import Words, number
+from cardlab.words.percents import percent
 
 SHORT: Final = 10**6  # a fraction with a larger denominator is not written out
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An outcome in words, its number in words, and the number with its interval for a bar; ``None`` where there is no sample."""
+    """An outcome in words, its number in words, the number with its interval for a bar (``None`` without a sample), and its kind."""
 
     outcome: str
     said: str
     value: float | None
     low: float | None
     high: float | None
+    exact: bool
 
 
 def rows(game: AnyGame, answer: Answer[Any], words: Words) -> Iterator[Row]:
@@ -31,7 +32,7 @@ def rows(game: AnyGame, answer: Answer[Any], words: Words) -> Iterator[Row]:
     for outcome, found in answer.numbers.items():
         low, high = (found.low, found.high) if isinstance(found, Estimate) else (None, None)
         said = told(found, words, chances=answer.chances)
-        yield Row(named(game, outcome, words), said, found.mean, low, high)
+        yield Row(named(game, outcome, words), said, found.mean, low, high, isinstance(found, Exact))
 
 
 def named(game: AnyGame, outcome: Any, words: Words) -> str:

@@ -10,18 +10,27 @@ from typing import Any, Final
 
 from cardlab.cards import Card
 from cardlab.cards.card import GLYPHS, RANKS
+from cardlab.chance.answers import Answer
+from cardlab.chance.questions import Question
 from cardlab.core.game import Action, AnyGame
 from cardlab.core.session import Row
+from cardlab.view.answers import Row as Answered
+from cardlab.view.answers import basis, rows
 from cardlab.view.drawings import symbol
-from cardlab.view.odds import Odds, percent
+from cardlab.view.odds import Odds
 from cardlab.view.offer import Offer
 from cardlab.view.rulebook import house_rules, rule_book
 from cardlab.words import Words
+from cardlab.words.percents import percent
 
 SUITS: Final = ("clubs", "diamonds", "hearts", "spades")
 _CARD: Final = re.compile(r"(?:10|\w)[♣♦♥♠]\N{VARIATION SELECTOR-15}?")
 _SIGNS: Final = "♣♦♥♠"
 PICK: Final = 44  # px
+GO: Final = "go-"  # before a step: a press on it leads there
+ASK: Final = "question "  # before a question's name: a press on it shows or hides the answer
+MOST: Final = 25  # rows of an answer: five players by five titles
+RULE: Final = "rule "  # before the id of a rule: a press on it opens the rule book there
 
 
 def coloured(said: str) -> str:
@@ -40,7 +49,7 @@ def heading(said: str, beside: str = "") -> str:
 
 def rule(name: str) -> str:
     """The id of a rule as a chip: it tells the rule when it is pointed at, and opens the rule book when it is pressed."""
-    return f'<button class="rule" data-say="rule {name}" data-title="{name}">{name}</button>'
+    return f'<button class="rule" data-say="{RULE}{name}" data-title="{name}">{name}</button>'
 
 
 def log_line(row: Row, before: Row | None, game: AnyGame, words: Words) -> str:
@@ -50,7 +59,7 @@ def log_line(row: Row, before: Row | None, game: AnyGame, words: Words) -> str:
         phase = words.text(f"phase.{game.name}.{row.phase}")
         head = f'<div class="head">{escape(words.text("stepper.deal", n=row.deal + 1))} · {escape(phase)}</div>'
     said = f'<span class="n">{row.step}</span><span class="said">{coloured(row.text)}</span>'
-    go = f'<button class="go" data-say="go-{row.step}">{said}</button>'
+    go = f'<button class="go" data-say="{GO}{row.step}">{said}</button>'
     return f'<div>{head}<div class="row" data-peek="{row.step}">{go}{rule(row.rule)}</div></div>'
 
 
@@ -91,6 +100,11 @@ def exact(words: Words) -> str:
     return f'<span class="tag">{escape(words.text("screen.chances_exact"))}</span>'
 
 
+def simulated(words: Words) -> str:
+    """The tag of a number that is an estimate."""
+    return f'<span class="tag sim">{escape(words.text("screen.chances_simulated"))}</span>'
+
+
 def odds_rows(rows: Iterable[Odds], words: Words) -> list[str]:
     """A row for outcomes that are alike: how many, the probability of each, and which they are; a certainty has no bar."""
     lines = []
@@ -100,6 +114,42 @@ def odds_rows(rows: Iterable[Odds], words: Words) -> list[str]:
         head = f'<div class="l1"><span class="name">{coloured(row.what)}</span></div>' if row.n <= 3 else ""
         lines.append(f'<div class="odds">{head}<div class="l1"><b>{share}</b>{exact(words)}</div>{bar}</div>')
     return lines
+
+
+def question(asked: Question, unfolded: bool, words: Words) -> str:
+    """A question as a button that shows or hides its answer."""
+    state = f'aria-expanded="{str(unfolded).lower()}"'
+    return f'<button class="question" data-say="{ASK}{asked.name}" {state}>{escape(asked.say(words))}</button>'
+
+
+def answer_rows(game: AnyGame, answer: Answer[Any], words: Words) -> list[str]:
+    """A bar for each outcome, with its kind; the likeliest, or the first, where there are many, and how many more there are."""
+    shown = list(rows(game, answer, words))
+    if len(shown) > MOST and answer.adds_up:
+        shown.sort(key=lambda row: -(row.value or 0))
+    ends = [abs(end) for row in shown for end in (row.value, row.low, row.high) if end is not None]
+    most = 1.0 if answer.chances else max(ends, default=0.0)
+    lines = [f'<p class="quiet small basis">{escape(basis(answer, words))}</p>']
+    for row in shown[:MOST]:
+        tag = exact(words) if row.exact else simulated(words)
+        head = f'<span class="name">{coloured(row.outcome)}</span><b>{escape(row.said)}</b>{tag}'
+        bar = "" if answer.chances and row.exact and row.value in (0, 1) else _bar(row, most)  # a certainty has none
+        lines.append(f'<div class="odds"><div class="l1">{head}</div>{bar}</div>')
+    if len(shown) > MOST:
+        lines.append(f'<p class="quiet small">{escape(words.text("chance.others", n=len(shown) - MOST))}</p>')
+    return lines
+
+
+def _bar(row: Answered, most: float) -> str:
+    """A bar from nothing to the value, hatched where it is below nothing, and over it the interval."""
+    if row.value is None or not most:
+        return ""
+    below = ' class="loss"' if row.value < 0 else ""
+    band = ""
+    if row.low is not None and row.high is not None:
+        ends = sorted((abs(row.low), abs(row.high))) if row.low * row.high > 0 else [0.0, max(abs(row.low), abs(row.high))]
+        band = f'<s style="left:{ends[0] / most:.1%};width:{(ends[1] - ends[0]) / most:.1%}"></s>'
+    return f'<div class="track"><i{below} style="width:{abs(row.value) / most:.1%}"></i>{band}</div>'
 
 
 def unseen(pack: Sequence[Card], odds: Mapping[Card, Fraction], words: Words) -> str:

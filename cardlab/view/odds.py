@@ -8,9 +8,6 @@ from fractions import Fraction
 from cardlab.core.dist import Dist
 from cardlab.core.game import Action, AnyGame
 from cardlab.words import Words
-from cardlab.words.percents import percent
-
-__all__ = ["Odds", "odds", "percent"]
 
 
 @dataclass(frozen=True, slots=True)

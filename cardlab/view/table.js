@@ -64,6 +64,10 @@ export default {
         for (const element of box.querySelectorAll(`[data-say="${say}"]`)) element.classList.add("now");
       }
     };
+    const now = () => {
+      mark();
+      thin();
+    };
     const bottom = () => {
       if (model.get("follow")) box.scrollTop = box.scrollHeight;
     };
@@ -71,7 +75,7 @@ export default {
     const thin = () => {
       const names = [...box.querySelectorAll("[data-weight]")];
       for (const name of names) name.hidden = false;
-      const room = names[0]?.parentElement.offsetWidth || 0;
+      const room = box.querySelector(".ticks")?.offsetWidth || 0;
       const places = names.map((name) => [name, name.offsetWidth, room * parseFloat(name.style.left) / 100]);
       const taken = [];
       const weight = (name) => (name.matches(".now") ? Infinity : Number(name.dataset.weight));
@@ -81,6 +85,8 @@ export default {
         name.hidden = taken.some(([from, to, near]) => (left < to + 8 && left + wide > from - 8) || Math.abs(at - near) < NEAR);
         if (!name.hidden) taken.push([left, left + wide, at]);
       }
+      const bars = box.querySelectorAll(".ticks i");
+      for (const bar of bars) bar.hidden = bars.length * 8 >= room; // else a grey bar
     };
     // What is to be shown comes into sight, at the latest when the pane itself is to be seen.
     const reveal = () => {
@@ -98,7 +104,7 @@ export default {
       sprite.innerHTML = own(model.get("sprite"));
     };
     // Whoever works by keyboard stays on the same card, or near what can be done next.
-    const refocus = ({ dataset, id }) => {
+    const refocus = ({ dataset }) => {
       const names = [`[data-say="${dataset.say}"]`, `[data-key="${dataset.key}"][data-say]`, "[data-say]"];
       const next = names.map((selector) => box.querySelector(selector)).find(Boolean);
       if (!next) box.tabIndex = -1;
@@ -231,7 +237,7 @@ export default {
     });
     size.observe(root);
 
-    for (const [trait, then] of [["lines", draw], ["now", mark], ["label", name], ["sprite", drawSprite], ["keys", settle]]) {
+    for (const [trait, then] of [["lines", draw], ["now", now], ["label", name], ["sprite", drawSprite], ["keys", settle]]) {
       model.on(`change:${trait}`, then);
     }
     drawSprite();

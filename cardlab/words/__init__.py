@@ -10,17 +10,11 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any, Protocol
+from typing import Any
 
 LANGUAGES = ("en", "ru")
 LOCALE = Path(__file__).parent / "locale"
 NO_BREAK = "\N{NO-BREAK SPACE}"
-
-
-class Displayed(Protocol):
-    """Anything that knows how it is called in a language: a card, a seat, a hand."""
-
-    def display(self, words: Words) -> str: ...
 
 
 class MissingText(LookupError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
 from collections.abc import Callable
@@ -10,8 +11,12 @@ from typing import Any
 import pytest
 from page_tools import TABLE, Served, Tab
 
-from cardlab.core.events import Seat
+from cardlab.chance import ask
+from cardlab.core.events import TEACHER, Seat
 from cardlab.desk import Desk
+from cardlab.desk.questions import SAMPLES
+from cardlab.desk.ticks import ticks
+from cardlab.view.answers import rows
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Tab]
@@ -117,6 +122,35 @@ def test_a_chip_opens_the_rule_book_at_its_rule(tab: Open) -> None:
     entry.wait_for(state="hidden")
     here.press("screen.rules")
     entry.wait_for()
+
+
+def test_a_question_about_the_moment_is_answered_and_goes_along(tab: Open) -> None:
+    """An exact answer is there at once; one that takes time comes after the table, and belongs to the moment at which one stands."""
+    from playwright.sync_api import expect
+
+    here = tab("?game=suicide_king&players=4&seed=7")
+    question, bars = here.page.locator(".side [data-say='question last_player']"), here.page.locator(".side .basis ~ .odds")
+    assert question.get_attribute("aria-expanded") == "true"
+    assert [bar.split("\n")[1] for bar in bars.all_inner_texts()] == ["1/4 = 25.0\u00a0%"] * 4
+    question.click()
+    bars.first.wait_for(state="detached")
+    here = tab("?game=fight_for_the_lead&players=3&seed=7&language=ru", language="ru")
+    for step in range(1, 4):
+        here.step(step)
+    here.page.locator(".side [data-say='question no_trick']").click()
+    simulated = here.page.locator(".side .basis ~ .odds .tag.sim", has_text="симуляция")
+    simulated.first.wait_for()
+    assert simulated.count() == 3
+    said = bars.all_inner_texts()
+    here.step(4)
+    simulated.first.wait_for()
+    desk = Desk("fight_for_the_lead", players=3, seed=7, language="ru")
+    for _ in range(4):
+        desk.step()
+    answer = ask(desk.session.view(TEACHER), "no_trick", n=SAMPLES)
+    expected = [f"{row.outcome}\n{row.said}\nсимуляция" for row in rows(desk.game, answer, desk.words)]
+    expect(bars).to_have_text([re.compile("\\s*".join(map(re.escape, row.split("\n")))) for row in expected])
+    assert said != expected
 
 
 def test_another_language_does_not_lose_the_moment(tab: Open) -> None:
@@ -261,6 +295,35 @@ def test_the_slider_draws_the_last_place_alone(tab: Open, monkeypatch: pytest.Mo
     assert len(drawn) <= 3
     assert int(here.page.get_by_role("slider").input_value()) == 99 % 30
     assert max(step for step, _, _ in here.log) == 99 % 30
+
+
+def test_the_names_below_the_slider_stand_apart_and_lead_to_their_steps(tab: Open) -> None:
+    here = tab(KING)
+    here.page.keyboard.press("End")
+    desk = Desk("suicide_king", seed=7).finish()
+    here.is_at(desk.at)
+    names = here.page.locator(".ticks .name").filter(visible=True)
+    shown = names.all_inner_texts()
+    assert 2 < len(shown) < len(desk.ticks())
+    places = sorted((box["x"], box["x"] + box["width"]) for name in names.all() if (box := name.bounding_box()))
+    assert all(right < left for (_, right), (left, _) in itertools.pairwise(places))
+    slider = here.page.get_by_role("slider").bounding_box()
+    assert slider is not None
+    assert slider["x"] <= places[0][0]
+    assert places[-1][1] <= slider["x"] + slider["width"]
+    for tick in ticks(desk):
+        name = here.page.locator(f'.ticks .name[data-say="go-{tick.step}"]').filter(visible=True)
+        if name.count():
+            assert name.inner_text() == tick.name
+            name.click()
+            here.is_at(tick.step, desk.at)
+            here.page.locator(f'.ticks .name.now[data-say="go-{tick.step}"]').wait_for()
+    here.press("screen.restart")
+    for tick in ticks(desk)[1:3]:  # so close together that only the name of the moment has room
+        here.page.keyboard.press("ArrowRight")
+        here.is_at(tick.step, desk.at)
+        here.page.locator(f'.ticks .name.now[data-say="go-{tick.step}"]').wait_for()
+        assert here.page.locator(".ticks .name.now").count() == 1
 
 
 def test_a_held_key_on_the_slider_ends_where_it_was_left(tab: Open) -> None:

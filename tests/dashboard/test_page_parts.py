@@ -20,8 +20,9 @@ from cardlab.dashboard.address import Look, address_of, desk_for
 from cardlab.dashboard.pane import Pane
 from cardlab.dashboard.screen import Screen
 from cardlab.dashboard.scrub import Scrub
-from cardlab.dashboard.setup import NUMBER, seed_of
+from cardlab.dashboard.setup import NUMBER
 from cardlab.desk import Desk
+from cardlab.desk.asked import seed_of
 from cardlab.desk.lines import LogLines
 from cardlab.words import LANGUAGES, Words
 
@@ -95,8 +96,9 @@ def test_a_row_that_is_pointed_at_previews_its_moment() -> None:
         assert screen.desk.at == 9
         screen._said("peek", "")
         assert table.lines == here
-        screen._said("peek", "9")  # the moment itself is no other
-        assert table.lines == here
+        for wrong in ("9", "-1", "x", "²", "9" * 5_000):  # the moment itself is no other
+            screen._said("peek", wrong)
+            assert table.lines == here
 
 
 def test_a_chip_opens_the_rule_book_at_its_rule() -> None:
@@ -108,6 +110,22 @@ def test_a_chip_opens_the_rule_book_at_its_rule() -> None:
         assert (screen.widgets.rules.visible, screen.widgets.odds.visible) == (True, False)
         marked = re.findall(r'<dt class="now"[^>]*>(.*?)</dt>', "".join(screen.widgets.rules.lines))
         assert [plain(rule) for rule in marked] == ["SK-7"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_step_that_is_none_is_refused(language: str) -> None:
+    with shown(Desk("suicide_king", seed=5, language=language)) as screen:
+        for _ in range(3):
+            screen._press("step")
+        for wrong in ("x", "", "-1", "1.5", "²", "4", "9" * 5_000):
+            screen.show_fault(None)
+            screen._said("log", f"go-{wrong}")
+            told = wrong if wrong == "4" else repr(wrong)[:60]
+            assert isinstance(screen.fault, BadRequest)
+            assert screen.fault.say(screen.desk.words) == screen.desk.words.text("error.step", step=told, last=3)
+            assert screen.desk.at == 3
+        screen._said("log", "go-2")
+        assert (screen.desk.at, screen.fault) == (2, None)
 
 
 # the transport
@@ -471,7 +489,7 @@ def test_what_a_visitor_typed_is_never_html() -> None:
 
 def test_a_fault_while_it_plays_stops_it(faults: Faults) -> None:
     with shown(Desk(seed=5)) as screen:
-        screen.desk.step = lambda: 1 / 0  # type: ignore
+        screen.desk.step = lambda pace: 1 / 0  # type: ignore
         screen._play()
         with pytest.raises(ZeroDivisionError):
             screen._tick()

@@ -102,6 +102,15 @@ def test_on_a_projector_nothing_is_small_and_the_odds_wait(page: Any, served: Se
             page.keyboard.press("o")
             page.locator(".side .cl-box").get_by_text("Show odds").wait_for(state="detached")
             assert page.evaluate(SMALL) == []
+        if game != "suicide_king":  # which has no moves but cards
+            page.keyboard.press("Escape")
+            for _ in range(60):
+                if page.locator(".table .move").count():
+                    break
+                step += 1
+                here.step(step)
+            page.locator(".table .move").first.wait_for()
+            assert page.evaluate(SMALL) == []
 
 
 # every text that is to be seen outside of the table and smaller than 18 px, whatever enlarges it; the table is drawn as large as it fits

@@ -14,6 +14,7 @@ from cardlab.core.game import AnyGame
 from cardlab.core.registry import Player
 from cardlab.core.rules import Allowed
 from cardlab.desk import Desk, lines
+from cardlab.desk.questions import Asking
 from cardlab.games.marshal_events import Asks, Shortfall, Silence
 from cardlab.view import svg, text
 from cardlab.words import LANGUAGES, Words
@@ -94,7 +95,13 @@ def screen(desk: Desk) -> dict[str, Any]:
         got[f"peek at {n}"] = lines.peek(desk, n, narrow=bool(n % 2))
     for narrow in (False, True):
         got[f"picture alone, {narrow=}"] = desk.picture(narrow)
-    got |= {"next": lines.ahead(desk), "odds": lines.odds(desk), "rules": lines.rules(desk), "log": lines.LogLines().of(desk)}
+    got |= {
+        "next": lines.ahead(desk),
+        "odds": lines.odds(desk),
+        "questions": Asking(print).lines(desk),
+        "rules": lines.rules(desk),
+        "log": lines.LogLines().of(desk),
+    }
     got |= {"mark": lines.mark(desk), "ticks": desk.ticks(), "moves": desk.moves(), "offer": repr(desk.offer())}
     told = desk.offer()
     for said in [] if told is None else [said for said in told.says.values() if said.startswith("choose ")][:2]:

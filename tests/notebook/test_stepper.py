@@ -13,10 +13,14 @@ from watch import Watched, click, hit, markup, plain, point, press, says, turn_t
 
 import cardlab
 from cardlab import GAMES, OVER, PLAYERS, TEACHER, Record, Scripted, Seat, Session, game
+from cardlab.chance import ask
+from cardlab.core.session import PACES
 from cardlab.desk import Desk
+from cardlab.desk.questions import SAMPLES
 from cardlab.notebook import Stepper, usual_language
 from cardlab.notebook.pane import Pane
 from cardlab.notebook.stepper import LOG_ROWS
+from cardlab.view.answers import rows
 from cardlab.words import LANGUAGES, Words
 
 SHORT: dict[str, dict[str, Any]] = {"suicide_king": {}, "fight_for_the_lead": {"deals": 2}, "poker_marshal": {"deals": 1}}
@@ -249,6 +253,20 @@ def test_to_my_turn_is_offered_to_a_seat_alone() -> None:
         assert stepper.desk.at == 0
 
 
+def test_a_question_is_answered_and_goes_along() -> None:
+    stepper = cardlab.step("fight_for_the_lead", players=3, seed=7, language="ru")
+    for _ in range(4):
+        stepper.buttons["step"].click()
+    click(stepper.widgets.odds, "question no_trick")
+    for _ in range(2):
+        answer = ask(stepper.session.view(TEACHER), "no_trick", n=SAMPLES)
+        for row in rows(stepper.desk.game, answer, stepper.desk.words):
+            assert row.said in markup(stepper.widgets.odds)
+        stepper.buttons["step"].click()
+    click(stepper.widgets.odds, "question no_trick")
+    assert "симуляция" not in markup(stepper.widgets.odds)
+
+
 def test_cards_of_the_pack_are_named_by_a_click_on_them() -> None:
     stepper = cardlab.step("poker_marshal", seed=7, policy="still")
     while stepper.session.game.phase(stepper.session.state) != "offers":
@@ -372,6 +390,37 @@ def test_a_click_on_a_row_goes_to_its_step() -> None:
     assert (stepper.desk.at, stepper.desk.session.record) == (2, before)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_step_that_is_none_is_refused(language: str) -> None:
+    stepper = cardlab.step("suicide_king", seed=7, language=language)
+    for _ in range(3):
+        stepper.buttons["step"].click()
+    for wrong in ("x", "", "-1", "1.5", "²", "9" * 5_000):
+        click(stepper.log, f"go-{wrong}")
+        assert stepper.error == stepper.desk.words.text("error.step", step=repr(wrong)[:60], last=3)
+        assert stepper.desk.at == 3
+    click(stepper.log, "go-2")
+    assert (stepper.desk.at, stepper.error) == (2, "")
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_a_pace_for_one_step_alone(pace: str) -> None:
+    desk, other = Desk("fight_for_the_lead", seed=7, deals=2), Desk("fight_for_the_lead", seed=7, deals=2, pace=pace)
+    for _ in range(2):
+        desk.step(pace)
+        other.step()
+        assert (desk.session.record, desk.since, desk.pace) == (other.session.record, other.since, "card")
+    desk.restart().step(pace)  # along what was played
+    assert desk.at == other.restart().step().at
+
+
+def test_a_pace_that_there_is_not_is_refused() -> None:
+    desk = Desk("suicide_king", seed=7).step().undo()
+    with pytest.raises(cardlab.BadRequest, match="fast"):
+        desk.step("fast")
+    assert (desk.at, len(desk)) == (0, 1)
+
+
 @every_game
 def test_a_row_that_is_pointed_at_shows_its_moment(name: str) -> None:
     watched = Watched(name, seed=7, seat=1, **SHORT[name])
@@ -389,7 +438,7 @@ def test_a_row_that_is_pointed_at_shows_its_moment(name: str) -> None:
         assert stepper.table.lines[1:] == moves
     point(stepper.log, None)
     assert watched.state() == before
-    for wrong in ("30", "99999", "-1", "x"):
+    for wrong in ("30", "99999", "-1", "x", "²", "9" * 5_000):
         turn_to(stepper.log, peeked=wrong)
         assert stepper.table.lines[0] == tables[30]
     point(stepper.log, 3)
@@ -463,6 +512,10 @@ def test_a_long_game_has_ticks_for_its_deals() -> None:
     names = re.findall(r'class="name"[^>]*>([^<]*)<', markup(stepper.widgets.ticks))
     assert names == [stepper.desk.words.text("stepper.deal", n=n + 1) for n in range(60)]
     assert len(markup(stepper.widgets.ticks)) < 12_000
+    for n in (len(stepper.desk), len(stepper.desk) // 2, 5):
+        stepper.slider.value = n
+        deal = stepper.desk.words.text("stepper.deal", n=stepper.session.state.deal + 1)
+        assert f'data-say="{stepper.widgets.ticks.now}" data-weight="1000000">{deal}<' in markup(stepper.widgets.ticks)
 
 
 def test_a_long_log_stays_a_light_message() -> None:

@@ -20,9 +20,10 @@ from cardlab import GAMES, TEACHER, Session, game
 from cardlab.cards import CARDS
 from cardlab.core.events import Viewer
 from cardlab.view import scene, svg, text
-from cardlab.view.odds import odds, percent
+from cardlab.view.odds import odds
 from cardlab.view.svg import NARROW, WIDTH
 from cardlab.words import LANGUAGES, Words
+from cardlab.words.percents import percent
 
 HOUSE: dict[str, list[dict[str, Any]]] = {
     "suicide_king": [{"players": 2}, {"players": 5, "extra_cards": "batch"}],
