@@ -29,9 +29,18 @@ KERNELS: Final = Path(config.CACHE_DIR or HERE / "__pycache__") / f"kernels-{sta
 
 def compiled(function: F) -> F:
     """The function, compiled at its first call; where ``KERNELS`` cannot be written, Numba finds another place."""
+    return _compiled(function)
+
+
+def lean(function: F) -> F:
+    """The same for a function that makes no array: it does not count who holds one, so that many arrays can be handed on at no cost."""
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(function: F, **options: bool) -> F:
     usual, config.CACHE_DIR = config.CACHE_DIR, str(KERNELS)
     try:
-        return cast(F, njit(cache=True, nogil=True)(function))
+        return cast(F, njit(cache=True, nogil=True, **options)(function))
     finally:
         config.CACHE_DIR = usual
 

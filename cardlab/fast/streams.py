@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from cardlab.core import streams
-from cardlab.fast.jit import compiled
+from cardlab.fast.jit import compiled, lean
 
 U = np.uint64
 GOLDEN: Final = U(streams.GOLDEN)
@@ -45,15 +45,24 @@ def below(w: Any, m: Any) -> Any:
     return np.int64(((U(w) >> U(32)) * U(m)) >> U(32))
 
 
-@compiled
+@lean
+def shuffle_on(order: Any, key: Any, purpose: Any, size: Any, first: Any, places: Any) -> None:
+    """Goes on with a shuffle from its place ``first``, where a word begins, until so many places are ready."""
+    for begin in range(first, places, PER_WORD):
+        f = word(key, purpose, begin // PER_WORD) >> U(6)
+        for k in range(PER_WORD):  # a fixed number, so that the loop is unrolled
+            i = U(begin) + U(k)  # where a signed place would be looked at for what it means from the end
+            if i == U(places):
+                break
+            product = f * (U(size) - i)
+            f = product & FRACTION
+            j = i + (product >> U(58))
+            order[i], order[j] = order[j], order[i]
+
+
+@lean
 def shuffled(order: Any, key: Any, purpose: Any, size: Any, places: Any) -> None:
     """Fills a ``uint8`` array with the permutation of range(size), of which the first ``places`` are wanted; the others may differ."""
     for k in range(size):  # a slice would cost as much as the shuffle
         order[k] = k
-    for first in range(0, places, PER_WORD):
-        f = word(key, purpose, first // PER_WORD) >> U(6)
-        for i in range(first, min(first + PER_WORD, places)):
-            product = f * U(size - i)
-            f = product & FRACTION
-            j = U(i) + (product >> U(58))
-            order[i], order[j] = order[j], order[i]
+    shuffle_on(order, key, purpose, size, 0, places)

@@ -26,7 +26,8 @@ from time import thread_time
 import numpy as np
 from numpy.typing import NDArray
 
-from cardlab import SuicideKing
+from cardlab import FightForTheLead, SuicideKing
+from cardlab.fast import fight_for_the_lead as fights
 from cardlab.fast import hands
 from cardlab.fast import suicide_king as kings
 
@@ -68,6 +69,11 @@ def suicide_king() -> int:
     return deals
 
 
+def fight_for_the_lead() -> int:
+    """Single deals with 4 random players; how many."""
+    return sum(int(fights.play(FightForTheLead(4, deals=1), 7, batch * 125_000, 125_000, "random").deals.sum()) for batch in range(8))
+
+
 @cache
 def dealt() -> NDArray[np.uint8]:
     """Hands of seven from 54 cards."""
@@ -81,6 +87,7 @@ def hands_with_jokers() -> int:
 
 WORKS = [
     Work("suicide_king", suicide_king, "ref.c", 2_000_000, "sink += sk_deals_bits(n, 4, &g);"),
+    Work("fight_for_the_lead", fight_for_the_lead, "ref.c", 2_000_000, "u64 steps; sink += fl_deals(n, 4, &g, &steps);"),
     Work(
         "hands_with_jokers",
         hands_with_jokers,
