@@ -299,9 +299,9 @@ class _Later:
         nth = len(self.state.laid)
         for event in self.story:
             match event:
-                case marshal.SwapDone(cards=cards):
+                case marshal.SwapDone(seat=seat, cards=cards) if seat == self.seat:
                     return nth >= len(cards) or cards[nth] in (None, card)
-                case marshal.Gives(laid=laid):
+                case marshal.Gives(to=keeper, laid=laid) if keeper == self.seat:
                     return laid in (None, card)
                 case marshal.Silence():
                     return True

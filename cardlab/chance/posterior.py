@@ -78,9 +78,8 @@ class Posterior(Generic[W]):
 
     def where(self, card: Card) -> dict[str, Number]:
         """In which zone a card lies (as the zones of ``view.places`` are called), with its chances."""
-        seen = self.prior.seen(card)
-        if seen is not None:
-            return {seen: Exact(Fraction(1))}
+        if self.prior.seen(card) is not None or not in_play(self.view):
+            return {zone: Exact(chance) for zone, chance in self.prior.where(card).items()}
         if self.complete is not None:
             zones = self.complete.map(lambda world: lies(world, card))
             return {zone: Exact(zones.p(zone)) for zone in sorted(zones)}

@@ -3,8 +3,9 @@
     python tests/bench/questions.py            # a table
     python tests/bench/questions.py --json     # one line of JSON: game -> question -> median in ms, largest in ms, answers, how many exact
 
-At each moment the seat to act asks what fits, or a spectator while chance acts; of longer games evenly spread moments are taken. Estimates
-take --n samples. The first answer of a process, which may read or count a table, is given as "first".
+At each moment the seat to act asks what fits, or a spectator while chance acts; of longer games evenly spread moments are taken, and for a
+question that fits none of them the first that it fits. Estimates take --n samples. The first answer of a process, which may read or count a
+table, is given as "first".
 """
 
 from __future__ import annotations
@@ -30,17 +31,22 @@ def timed(name: str, moments: int, samples: int, seed: int, only: set[str], play
     last = len(session)
     times: dict[str, list[float]] = defaultdict(list)
     exact: dict[str, int] = defaultdict(int)
-    for at in sorted({last * k // max(moments - 1, 1) for k in range(moments)}):
+
+    def answer(at: int, wanted: set[str]) -> None:
         session.goto(at)
         actor = session.actor
         view = session.view(actor if isinstance(actor, Seat) else None)
-        for asked in fitting(view):
-            if only and asked.name not in only:
-                continue
+        for question in (asked.name for asked in fitting(view) if asked.name in wanted):
             began = perf_counter()
-            answer = ask(view, asked.name, n=samples)
-            times[asked.name].append(1000 * (perf_counter() - began))
-            exact[asked.name] += answer.exact
+            found = ask(view, question, n=samples)
+            times[question].append(1000 * (perf_counter() - began))
+            exact[question] += found.exact
+
+    wanted = {asked for asked in QUESTIONS[name] if not only or asked in only}
+    for at in sorted({last * k // max(moments - 1, 1) for k in range(moments)}):
+        answer(at, wanted)
+    for at in range(last + 1):
+        answer(at, wanted - times.keys())
     return {
         asked: {
             "median_ms": round(median(found), 4),

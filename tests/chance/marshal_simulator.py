@@ -51,7 +51,7 @@ class Deals:
     def __init__(self, session: Session, viewer: Viewer, seed: int, accept: Fraction) -> None:
         game, state = session.game, session.state  # of the state only what lies open
         self.viewer, self.accept = viewer, float(accept)
-        self.size = game.size
+        self.size, self.casino = game.size, game.rules.short_hands == "casino"
         self.titles = list(state.titles)
         self.phase, self.asks = state.phase, game.now(state).asks
         self.due = state.due
@@ -270,7 +270,7 @@ def some_of(random: Any, there: Columns, n: int) -> Columns:
     return chosen
 
 
-def categories(holds: Columns, size: int) -> Columns:
+def categories(holds: Columns, size: int, casino: bool) -> Columns:
     """The category of each hand: ``holds`` says of the 54 cards which are in it, ``size`` is how many those are.
 
     A joker fills what is missing, so that it is enough to count how many cards are missing.
@@ -279,29 +279,28 @@ def categories(holds: Columns, size: int) -> Columns:
     suits = holds[:, :JOKER].reshape(-1, 4, 13)
     numbers = suits.sum(axis=1)
     most, second = np.sort(numbers, axis=1)[:, :-3:-1].T
+    line = 5 if size >= 5 else size  # cards of a straight or a flush
     found = np.full(len(holds), Category.HIGH_CARD, dtype=np.int8)
     found[most + jokers >= 2] = Category.PAIR
     found[np.maximum(2 - most, 0) + np.maximum(2 - second, 0) <= jokers] = Category.TWO_PAIRS
     found[most + jokers >= 3] = Category.THREE_OF_A_KIND
-    if size >= 5:
-        found[missing_of_straights(numbers > 0) <= jokers] = Category.STRAIGHT
-        found[suits.sum(axis=2).max(axis=1) + jokers >= 5] = Category.FLUSH
+    if line == 5 or casino:
+        found[missing_of_straights(numbers > 0, line) <= jokers] = Category.STRAIGHT
+        found[suits.sum(axis=2).max(axis=1) + jokers >= line] = Category.FLUSH
+    if line == 5:
         found[np.maximum(3 - most, 0) + np.maximum(2 - second, 0) <= jokers] = Category.FULL_HOUSE
     found[most + jokers >= 4] = Category.FOUR_OF_A_KIND
-    if size >= 5:
-        found[np.min([missing_of_straights(suits[:, suit]) for suit in range(4)], axis=0) <= jokers] = Category.STRAIGHT_FLUSH
+    if line == 5 or casino:
+        missing = np.min([missing_of_straights(suits[:, suit], line) for suit in range(4)], axis=0)
+        found[missing <= jokers] = Category.STRAIGHT_FLUSH
     found[most + jokers >= 5] = Category.FIVE_OF_A_KIND
     return found
 
 
-def missing_of_straights(ranks: Columns) -> Columns:
+def missing_of_straights(ranks: Columns, line: int) -> Columns:
     """How many cards of a straight are missing, of the one of which the fewest are; the ace is high or low (PM-12)."""
     around = np.hstack([ranks[:, 12:], ranks]).astype(np.int8)
-    return 5 - np.max([around[:, low : low + 5].sum(axis=1) for low in range(10)], axis=0)
-
-
-def counted(numbers: Columns) -> Counter[Any]:
-    return Counter(numbers.tolist())
+    return line - np.max([around[:, low : low + line].sum(axis=1) for low in range(15 - line)], axis=0)
 
 
 class Draw:

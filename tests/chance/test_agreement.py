@@ -39,7 +39,7 @@ HOUSES: dict[str, list[dict[str, Any]]] = {
         {"refusal": "pagat_dropout"},
         {"penalty_cap": 2, "refusal": "losers_bound"},
     ],
-    "poker_marshal": [{}, {"swap": "take_then_give"}, {"offers": "ask_or_offer"}],
+    "poker_marshal": [{}, {"swap": "take_then_give"}, {"offers": "ask_or_offer"}, {"short_hands": "casino"}],
 }
 RARE = {"fight_for_the_lead": (), "poker_marshal": ("titles", "bandit")}  # phases that few moments hit, for the first ones
 
@@ -216,11 +216,10 @@ def of_cards(deals: Any, exact: dict[str, dict[Any, Fraction]], n: int) -> Itera
             if HandOf(title, size, min(Category)) in best_hand:
                 due = deals.due if deals.asks == "draw" and title == marshal_simulator.BANDIT else 0
                 holds = holds | marshal_simulator.some_of(deals.random, place == marshal_simulator.STOCK, due)
-                hands.update(kinds(title, size, holds))
+                hands.update(kinds(deals, title, holds))
         if any(isinstance(outcome, HandOf) for outcome in new):
-            size = deals.size.hands[-1]
-            some = marshal_simulator.some_of(deals.random, place == marshal_simulator.STOCK, size)
-            redrawn.update(kinds(marshal_simulator.BANDIT, size, some))
+            some = marshal_simulator.some_of(deals.random, place == marshal_simulator.STOCK, deals.size.hands[-1])
+            redrawn.update(kinds(deals, marshal_simulator.BANDIT, some))
         if silent and not deals.open_offer:
             where.update(places(deals, place, silence=True))
     yield from of_counts("best_hand", n, hands, best_hand)
@@ -231,8 +230,9 @@ def of_cards(deals: Any, exact: dict[str, dict[Any, Fraction]], n: int) -> Itera
     yield from of_counts("holder", n, where, silent)
 
 
-def kinds(title: int, size: int, holds: Any) -> Counter[HandOf]:
-    counts = Counter(marshal_simulator.categories(holds, size).tolist())
+def kinds(deals: Any, title: int, holds: Any) -> Counter[HandOf]:
+    size = deals.size.hands[title]
+    counts = Counter(marshal_simulator.categories(holds, size, deals.casino).tolist())
     return Counter({HandOf(title, size, Category(kind)): times for kind, times in counts.items()})
 
 

@@ -344,7 +344,7 @@ class Known:
 KNOWN = {
     "proportion": Known(marshal("2C 3D 4H 5S 6C 7D", (1, 1, 1, 1, 1), 1), "bandit", "next_title", "proportion", 120, 0.08),
     "mean": Known(fight("2C 3C 4C 5D 6D 7H", 2, 2, deals=2), "exchange", "tricks", "mean", 120, 0.12),
-    "paired": Known(fight("2C 3C 4C 5D 6D 7H 8H 9S", 2, 2, deals=2), "exchange", "exchange_value", "paired", 120, 1.3),
+    "paired": Known(fight("2C 3C 4C 5D 6D 7H 8H 9S", 2, 2, deals=2), "exchange", "exchange_value", "paired", 120, 1.6),
 }
 
 

@@ -183,6 +183,14 @@ def test_posteriors_are_those_of_every_history(name: str) -> None:
     assert compared["weighed"] > 3
 
 
+def test_a_swap_that_brings_nothing_is_not_the_next_one() -> None:
+    """The Bandit has only a joker, so that the Marshal gets his cards back (PM-6); then the Deputy, who looks on, swaps (PM-5)."""
+    tiny = CLOSE["jokers"]
+    session = played_by(tiny, {seat: TABLES[1](seat) for seat in tiny.seats}, 9)
+    assert {"PM-5", "PM-6"} <= {event.rule for _, _, event in session.events(3)}
+    assert compare(tiny, 9, Seat(3), TABLES[1], assumed(tiny, 9), most=150)["hidden"] > 5
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CLOSE)
 def test_posteriors_are_those_of_every_history_of_many_games(name: str) -> None:
@@ -390,6 +398,7 @@ def test_drawn_histories_have_the_right_weights() -> None:
     assert compared > 15
 
 
+@pytest.mark.slow
 def test_the_interval_of_an_estimate_holds_the_truth() -> None:
     """Nineteen times in twenty, nearly: the players choose any move alike, so that the weights differ."""
     covered: list[bool] = []

@@ -16,7 +16,8 @@ from probable import assert_probable
 from cardlab import CHANCE, OVER, TEACHER, Action, BadRequest, Card, Scripted, Session, best, game
 from cardlab.cards import PACK_52, PACK_54, Category, parse_cards
 from cardlab.chance import Answer, Estimate, Exact, ask, fitting, marshal_cards, marshals
-from cardlab.chance.marshal_outcomes import Choice, DealsToStreak, HandOf, JokersOf, LongRun, Passes, TitleOf, Where
+from cardlab.chance.marshal_outcomes import Choice, DealsToStreak, HandOf, JokersOf, LongRun, Passes, Settled, TitleOf, Where
+from cardlab.chance.titles import all_different, place_odds
 from cardlab.core.events import Seat, Viewer
 from cardlab.games.marshal_state import BANDIT, MARSHAL, STOREKEEPER, State
 from cardlab.games.poker_marshal import SWAPS, PokerMarshal
@@ -172,7 +173,26 @@ def where(belief: Belief, card: Card) -> dict[Seat | str, Fraction]:
     return dict(found)
 
 
-# Titles: every way to the showdown, played with the engine alone
+# Titles: draws, then every way to the showdown, played with the engine alone
+
+
+def test_a_draw_for_titles_is_open_to_all() -> None:
+    """At first, and after equal hands: each viewer's answer is that of the lots themselves (see ``test_titles``)."""
+    drawing: Counter[str] = Counter()
+    session = play_out(Session(MARSHALS["equal hands"], seed=1), Random(1))
+    for at in range(len(session)):
+        lots, phase = session.goto(at).state.lots, session.state.phase
+        if lots is None:
+            continue
+        for viewer in everybody(session.game):
+            titles, different = (ask(session, question, viewer) for question in ("next_title", "title_draw"))
+            odds = place_odds(lots)
+            assert {outcome: value(titles, outcome) for outcome in titles} == {
+                TitleOf(seat, title): p for seat in session.game.seats for title, p in enumerate(odds[seat])
+            }
+            assert value(different, Settled(True)) == 1 - value(different, Settled(False)) == all_different(lots)
+        drawing[phase] += 1
+    assert min(drawing["titles"], drawing["ties"]) > 2
 
 
 def futures(

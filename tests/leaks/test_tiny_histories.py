@@ -121,7 +121,10 @@ def try_tree(name: str, full: bool) -> Everything:
     return Everything(game, start, whole if full else some, Doors(screens=1 if full else 3)).run()
 
 
-@pytest.mark.parametrize("name", TREES)
+LONG = ("fight, stay or drop", "marshal, a card shown", "marshal, swaps and offers", "marshal, two offers")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in TREES])
 def test_what_is_shown_follows_from_what_may_be_known(name: str) -> None:
     tried = try_tree(name, full=False)
     assert tried.histories > 3000

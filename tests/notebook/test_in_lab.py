@@ -120,7 +120,7 @@ def test_back_to_the_start_and_forth_again(page: Page, lab: Any) -> None:
     stepper.get_by_role("slider").press("End")
     at(stepper, last, last)
     end = drawn(stepper)
-    expect(stepper.locator(f".go.now[data-say='go-{last}']")).to_be_visible()  # or the log would still scroll away under the pointer
+    expect(stepper.locator(f".go.now[data-say='go-{last}']").last).to_be_visible()  # or the log would still scroll away under the pointer
     row = stepper.locator("[data-peek='9'] .go")
     row.scroll_into_view_if_needed()
     row.hover()
