@@ -173,7 +173,7 @@ def assumed(tiny: AnyGame, seed: int) -> list[int]:
     return list(tiny.seats) if tiny.name == "fight_for_the_lead" else [(seed + k) % 5 for k in (1, 2)]
 
 
-@pytest.mark.parametrize("name", CLOSE)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "take then give")) for name in CLOSE])
 def test_posteriors_are_those_of_every_history(name: str) -> None:
     tiny = CLOSE[name]
     compared: Counter[str] = Counter()

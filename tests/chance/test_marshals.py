@@ -486,15 +486,15 @@ def test_the_chain_of_unequal_hands_equals_all_deals() -> None:
 
 
 def test_an_estimated_chain_says_how_sure_it_is() -> None:
-    answer = ask(Session(game("poker_marshal"), seed=1), "titles_chain", n=300, seed=2)
+    answer = ask(Session(game("poker_marshal"), seed=1), "titles_chain", n=100, seed=2)
     for deals in (1, 2, 5, 10):
         for old in range(5):
             row = [answer[Passes(old, new, deals)] for new in range(5)]
-            assert all(isinstance(number, Estimate) and number.n == 300 and number.interval for number in row)
+            assert all(isinstance(number, Estimate) and number.n == 100 and number.interval for number in row)
             assert sum(number.mean or 0 for number in row) == pytest.approx(1, abs=1e-12)
     assert isinstance(answer[DealsToStreak()], Estimate)
     assert answer.assumes.display(Words("en")).startswith("all play like the computer player Random")
-    again = ask(Session(game("poker_marshal"), seed=99), "titles_chain", n=300, seed=2)
+    again = ask(Session(game("poker_marshal"), seed=99), "titles_chain", n=100, seed=2)
     assert again == answer  # whatever the cards of the session
 
 

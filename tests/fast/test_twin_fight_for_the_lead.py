@@ -70,7 +70,7 @@ def assert_same(case: Case) -> None:
 
 
 def test_the_twin_plays_the_engines_games() -> None:
-    for case in cases(NAME, 250, seed=1):
+    for case in cases(NAME, 100, seed=1):
         assert_same(case)
 
 
