@@ -5,6 +5,7 @@ Only the standard library is needed; the odds, the widgets and the page are load
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cardlab.cards import Bag, Card, best
@@ -20,8 +21,10 @@ from cardlab.players import RandomPlayer, Sensible, Still
 
 if TYPE_CHECKING:
     from cardlab.chance import Answer
+    from cardlab.core.game import AnyGame
     from cardlab.desk import Desk
     from cardlab.notebook import Stepper
+    from cardlab.simulation import Match, Policy, Simulation
 
 __version__ = "0.1.0"
 __all__ = [
@@ -51,6 +54,9 @@ __all__ = [
     "ask",
     "best",
     "game",
+    "match",
+    "open",
+    "simulate",
     "step",
 ]
 
@@ -64,6 +70,43 @@ def ask(of: Any, question: str, seat: Any = None, **options: Any) -> Answer[Any]
     from cardlab.chance import ask as answer
 
     return answer(of, question, seat, **options)
+
+
+def match(players: Sequence[str], game: str | AnyGame, games: int, **options: Any) -> Match:
+    """Computer players with the same deals from every seat: ``match(["sensible", "random"], "poker_marshal", 1000, seed=7)``.
+
+    See ``cardlab.simulation``.
+
+    >>> match(["sensible", "random"], "suicide_king", 100, seats=3).deals
+    300
+    """
+    from cardlab.simulation import match as run
+
+    return run(players, game, games, **options)
+
+
+def simulate(what: str | AnyGame, games: int, policy: Policy = "random", **options: Any) -> Simulation:
+    """Plays many games and counts: ``simulate("suicide_king", 1_000_000, "still", players=4, seed=7)``; see ``cardlab.simulation``.
+
+    >>> simulate("suicide_king", 1000, players=3, king_of_hearts="ends_deal").games
+    1000
+    """
+    from cardlab.simulation import simulate as run
+
+    return run(what, games, policy, **options)
+
+
+def open(what: str | AnyGame, seed: int, index: int, policy: Policy = "random", **options: Any) -> Session:
+    """The session of a simulated game, played to its end and standing at its start: ``open("poker_marshal", seed=7, index=12)``.
+
+    ``policy`` names who played, as in ``simulate``; ``players``, ``preset`` and house rules are options. Raises BadRequest, BadGame.
+
+    >>> open("suicide_king", seed=7, index=12, players=3)
+    Session(game('suicide_king', players=3), seed=7, index=12)
+    """
+    from cardlab.simulation import open_game
+
+    return open_game(what, seed, index, policy, **options)
 
 
 def step(what: str | Session | Record | Desk, /, **options: Any) -> Stepper:

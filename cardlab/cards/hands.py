@@ -133,6 +133,18 @@ class Hand:
         key = f"hand.{self.category.name.lower()}.told"
         return words.text(key, first=first, second=second[0]) if second else words.text(key, first=first)
 
+    @property
+    def code(self) -> int:
+        """The hand as a whole number; codes sort as hands do.
+
+        >>> best("KS KH 2D 2C").code < best("AS AH 2D 2C").code
+        True
+        """
+        code = int(self.category)
+        for rank in (*self.ranks, *[-1] * (BEST_OF - len(self.ranks))):
+            code = code << 4 | rank + 1
+        return code << 3 | self.size
+
     def __str__(self) -> str:
         return self.display(Words())
 

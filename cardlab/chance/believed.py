@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, permutations, product
+from itertools import permutations, product
 from math import lcm
 from typing import Any, Final, Generic, TypeVar
 
 from cardlab.cards import Card
-from cardlab.chance.fill import Dealt, Fill
+from cardlab.chance.fill import Dealt, Fill, Rng, picked, thresholds
 from cardlab.core.dist import Dist
 from cardlab.core.errors import BadRequest
 from cardlab.core.events import Seat
 
 LIMIT: Final = 20_000  # worlds that are written out one by one
 NEW: Final = " new"  # of the places in a zone that were filled from FL-7's new stock
-Rng = Callable[[int], int]
 Seal = tuple[tuple[Any, Fraction], ...]  # a secret choice: what it may be, with its chances
 T = TypeVar("T")
 W = TypeVar("W", bound=Hashable)
@@ -92,7 +90,7 @@ class Worlds(Generic[W]):
             raise BadRequest("error.ask.no_world")
         self.seals, self.build, self.seen = seals, build, seen
         scale = lcm(*(case.weight.denominator for case in self.cases))
-        self._until = list(accumulate(int(case.weight * scale) for case in self.cases))
+        self.until = thresholds(int(case.weight * scale) for case in self.cases)
 
     @cached_property
     def size(self) -> int:
@@ -125,9 +123,9 @@ class Worlds(Generic[W]):
                         yield self.build(dealt, tuple(value for value, _ in choices)), chance
 
     def sample(self, rng: Rng) -> W:
-        """One world, drawn in proportion to its weight; ``rng(m)`` gives the next random number from 0 to m - 1, for m up to 65536."""
-        case = self.cases[bisect(self._until, below(rng, self._until[-1]))]
-        dealt = case.dealt([fill.sample(rng, below) for fill in case.fills])
+        """One world, drawn in proportion to its weight; ``rng(m)`` gives the next random number from 0 to m - 1, for m up to 2**32."""
+        case = self.cases[picked(self.until, rng)]
+        dealt = case.dealt([fill.sample(rng) for fill in case.fills])
         return self.build(dealt, tuple(drawn(seal, rng) for seal in self.seals(dealt)))
 
     def where(self, card: Card) -> dict[str, Fraction]:
@@ -146,11 +144,8 @@ class Worlds(Generic[W]):
 
 def drawn(seal: Sequence[tuple[T, Fraction]], rng: Rng) -> T:
     """One of some values, in proportion to their shares."""
-    if len(seal) == 1:
-        return seal[0][0]
     scale = lcm(*(share.denominator for _, share in seal))
-    until = list(accumulate(int(share * scale) for _, share in seal))
-    return seal[bisect(until, below(rng, until[-1]))][0]
+    return seal[picked(thresholds(int(share * scale) for _, share in seal), rng)][0]
 
 
 def any_of(values: Sequence[Any]) -> Seal:
@@ -162,17 +157,3 @@ def any_order(cards: tuple[Card, ...]) -> Seal:
     """Cards laid one after another, in any order alike."""
     return any_of(tuple(permutations(cards)))
 
-
-def below(rng: Rng, m: int) -> int:
-    """A number below any m, out of numbers below 65536: multiply-high on 64 bits more than m has, so that no share is off by 2**-64.
-
-    >>> below(lambda m: m - 1, 10**30) == 10**30 - 1
-    True
-    """
-    if m <= 1 << 16:
-        return rng(m)
-    digits = (m.bit_length() + 64 + 15) // 16
-    x = 0
-    for _ in range(digits):
-        x = x << 16 | rng(1 << 16)
-    return x * m >> (16 * digits)

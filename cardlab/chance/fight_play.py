@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import ceil
 from typing import Final
 
-from cardlab.cards import Bag
-from cardlab.chance.fight_tricks import SHARE, Position, Random, TooMany, Won, one_way
+from cardlab.chance.fight_tricks import SHARE, Position, Random, TooMany, Won
+from cardlab.chance.luck import Luck
 from cardlab.core import streams
 from cardlab.core.events import Seat
 from cardlab.core.game import CHANCE, Action
@@ -20,7 +20,6 @@ from cardlab.games.fight_for_the_lead import FightForTheLead
 from cardlab.games.fight_state import State
 from cardlab.games.fight_view import View
 
-Rng = Callable[[int], int]
 CASES: Final = 50_000  # positions of the tricks gone through for one answer
 STEPS: Final = 20_000  # steps of the engine
 ANY_CARD: Final = ("random", "still")  # players who play any card alike that they may
@@ -138,44 +137,27 @@ class Rest:
 
     # one way
 
-    def ending(self, state: State, rng: Rng) -> State:
-        """A state at the end of the deal, at random; ``rng(m)`` is a whole number below m."""
+    def ending(self, state: State, luck: Luck) -> State:
+        """The state at the end of the deal, by one way to play it."""
         while not self.over(state):
-            if state.phase == "tricks" and self.any_card:
-                return self._settled(state, one_way(Position.of(state), rng))
-            state = self.step(state, rng)
+            state = self.step(state, luck)
         return state
 
-    def step(self, state: State, rng: Rng) -> State:
-        """The next step, at random; of several cards dealt one after another all but the last at once."""
-        due = self._due(state)
-        if sum(due.values()) > 1:
-            state = _dealt(state, due, rng)
-        return self.game._apply(state, self._one(state, rng))[0]
-
-    def _due(self, state: State) -> dict[Seat, int]:
-        """How many cards of the stock each seat gets before anybody else acts."""
-        if state.phase in ("deal", "replace") and state.stock:
-            return {seat: self.game.size.hand - len(state.hands[seat]) for seat in state.playing}
-        return {state.mover: state.due} if state.due and state.mover is not None else {}
+    def step(self, state: State, luck: Luck) -> State:
+        """The next step of one way."""
+        return self.game._apply(state, self._one(state, luck))[0]
 
     def taker(self, before: tuple[int, ...], state: State) -> Seat | None:
         """Who has taken a trick since the tricks were ``before``."""
         more = (seat for seat, (then, now) in enumerate(zip(before, state.tricks, strict=True)) if now > then)
         return next(map(Seat, more), None)
 
-    def _one(self, state: State, rng: Rng) -> Action:
+    def _one(self, state: State, luck: Luck) -> Action:
         seat = self.game.actor(state)
         if not isinstance(seat, Seat):
-            draw = self.game.draw(state)
-            if draw.cards:
-                return Action(draw.verb, (draw.cards[rng(len(draw.cards))],))
-            return draw.options[rng(len(draw.options))]
-        legal = self.game.legal(state)
-        if len(legal) == 1:
-            return legal[0]
-        number = rng(1 << 32) << 32  # one number a decision, as in a session
-        return self.player.choose(self.game, self._seen(state, seat), legal, partial(streams.below, number))
+            return luck.draw(self.game, self.game.draw(state), state.deal)
+        legal, word = self.game.legal(state), luck.word(seat, state.deal)  # a number for each decision, also where it decides nothing
+        return legal[0] if len(legal) == 1 else self.player.choose(self.game, self._seen(state, seat), legal, partial(streams.below, word))
 
     def _seen(self, state: State, seat: Seat) -> View:
         """What the seat to act sees, as far as computer players look at it: its cards, and what is public now."""
@@ -186,18 +168,6 @@ class Rest:
             blank, now=self.game.now(state), places=_places(self.game, state, seat), deal=state.deal, dealer=state.dealer, bank=state.bank,
             last_bank=state.last_bank, losers=state.losers, staying=state.staying, turned=state.turned, lead=state.lead, trick=state.trick,
         )  # fmt: skip
-
-
-def _dealt(state: State, due: dict[Seat, int], rng: Rng) -> State:
-    """All cards due but one come into the hands."""
-    stock, hands = list(state.stock), list(state.hands)
-    last = next(seat for seat, n in due.items() if n)
-    for seat, n in due.items():
-        n -= seat == last
-        if n:
-            hands[seat] = hands[seat].with_([stock.pop(rng(len(stock))) for _ in range(n)])
-    left = min(state.due, 1) if state.phase == "exchange" else state.due
-    return replace(state, stock=Bag(stock), hands=tuple(hands), due=left)
 
 
 def shares(game: FightForTheLead, end: State) -> tuple[int, ...]:

@@ -7,7 +7,6 @@ drawn at random, and how many tricks a player can force against all the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -106,17 +105,6 @@ class Random:
                 found[more] = found.get(more, 0) + weight * share
         self._known[position] = found
         return found
-
-
-def one_way(position: Position, rng: Callable[[int], int]) -> Won:
-    """Who takes how many of the tricks to come in one play at random."""
-    won = [0] * len(position.hands)
-    while any(position.hands):
-        playable = codes(position.legal)
-        position, taker = position.after(playable[rng(len(playable))] if len(playable) > 1 else playable[0])
-        if taker >= 0:
-            won[taker] += 1
-    return tuple(won)
 
 
 class Forced:

@@ -19,11 +19,11 @@ from cardlab.chance.fight_lead import Fight, first_match
 from cardlab.chance.fight_play import ANY_CARD, CASES, Rest, next_bank, shares
 from cardlab.chance.fight_tricks import Forced, Position, TooMany
 from cardlab.chance.fight_winner import Trick, winners
+from cardlab.chance.luck import Luck
 from cardlab.chance.questions import Options, question
-from cardlab.chance.samples import Below, Numbers, differences, estimates
+from cardlab.chance.samples import Numbers, differences, estimates
 from cardlab.chance.worlds import worlds
 from cardlab.chance.worlds_fight import Table, fight_hands
-from cardlab.core import streams
 from cardlab.core.dist import Dist
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import Action
@@ -215,8 +215,8 @@ def _of_endings(
         return {names.get(outcome, outcome): Exact(mean) for outcome, mean in means.items()}
     rest = Rest(game, options.policy, view.deal)
 
-    def draw(below: Below) -> Values:
-        values = read(rest.ending(believed.sample(below), below))
+    def draw(numbers: Numbers) -> Values:
+        values = read(rest.ending(believed.sample(numbers), numbers.luck()))
         return {outcome: value for outcome, value in values.items() if outcome in names or not names}
 
     return {names.get(outcome, outcome): number for outcome, number in estimates(draw, options, kind, names).items()}
@@ -334,23 +334,14 @@ def _exchanged(game: FightForTheLead, world: State, choices: list[Exchange]) -> 
 
 def _exchanging(
     game: FightForTheLead, view: View, options: Options, believed: Worlds[State], choices: list[Exchange], seat: Seat
-) -> Callable[[Below], Values]:
-    """A sample: one world and one order of its stock for all choices, and the same numbers for what comes after."""
+) -> Callable[[Numbers], Values]:
+    """A sample: one world and one luck for all choices, so that the stock lies in one order and all choose by the same numbers."""
     rest = Rest(game, options.policy, view.deal)
 
-    def draw(below: Below) -> Values:
-        world = believed.sample(below)
-        pile = list(world.stock)
-        order = [pile.pop(below(len(pile))) for _ in range(min(game.size.exchanges, len(pile)))]
-        seed = below(1 << 32)
-        values: Values = {}
-        for choice in choices:
-            state = game._apply(world, choice.action)[0]
-            for card in order[: len(choice.cards)]:
-                state = game._apply(state, Action("draw", (card,)))[0]
-            end = rest.ending(state, Numbers(seed, 0, streams.ESTIMATES + 1))
-            values[choice] = end.balances[seat] - world.balances[seat]
-        return values
+    def draw(numbers: Numbers) -> Values:
+        world = believed.sample(numbers)
+        ends = ((choice, rest.ending(_exchanged(game, world, [choice])[0], numbers.luck())) for choice in choices)
+        return {choice: end.balances[seat] - world.balances[seat] for choice, end in ends}
 
     return draw
 
@@ -384,8 +375,8 @@ def _winners(game: FightForTheLead, view: View, options: Options, table: Table, 
         except TooMany:
             pass
 
-    def draw(below: Below) -> Values:
-        return {_one_winner(rest, view, _played(game, believed.sample(below), card), below): 1}
+    def draw(numbers: Numbers) -> Values:
+        return {_one_winner(rest, view, _played(game, believed.sample(numbers), card), numbers.luck()): 1}
 
     return {**estimates(draw, options, "proportion", view.staying)}
 
@@ -394,9 +385,9 @@ def _played(game: FightForTheLead, world: State, card: Card | None) -> State:
     return world if card is None else game._apply(world, Action("play", (card,)))[0]
 
 
-def _one_winner(rest: Rest, view: View, state: State, below: Below) -> Seat:
+def _one_winner(rest: Rest, view: View, state: State, luck: Luck) -> Seat:
     while (taker := rest.taker(view.tricks, state)) is None:
-        state = rest.step(state, below)
+        state = rest.step(state, luck)
     return taker
 
 
@@ -442,7 +433,7 @@ def guaranteed_tricks(game: Any, view: Any, options: Options) -> Answer[Any]:
         except TooMany:
             pass
     wanted = options if options.n or options.half_width or options.seconds else replace(options, n=FEW)
-    numbers = estimates(lambda below: {_forced(believed.sample(below), seat): 1}, wanted, "proportion", outcomes)
+    numbers = estimates(lambda numbers: {_forced(believed.sample(numbers), seat): 1}, wanted, "proportion", outcomes)
     return Answer("guaranteed_tricks", numbers, assumes)
 
 

@@ -12,9 +12,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from fractions import Fraction
 from itertools import accumulate, combinations, product
 from math import comb, prod
+from typing import Final
 
 from cardlab.cards import Card
 
+HALF: Final = 1 << 32
+Rng = Callable[[int], int]
 Dealt = dict[str, tuple[Card, ...]]
 Numbers = tuple[int, ...]
 Factor = Callable[[Numbers], int]  # the weight of a zone by how many of each kind it takes
@@ -83,16 +86,13 @@ class Fill:
         fits = {zone: Fill({**sizes, zone: size - 1}, others).count for zone, size in sizes.items() if zone in self.kinds[k][1]}
         return {zone: Fraction(count, self.count) for zone, count in fits.items() if count}
 
-    def sample(self, rng: Callable[[int], int], below: Callable[[Callable[[int], int], int], int]) -> Dealt:
-        """One way, each alike."""
+    def sample(self, rng: Rng) -> Dealt:
+        """One way, each alike; ``cardlab.fast.fills`` draws the same ways with the same numbers."""
         piles = [_shuffled(cards, rng) for cards, _ in self.kinds]
         left, dealt = self._start, Dealt()
         for at, (_, _, zones) in enumerate(self.groups):
-            if (at, left) not in self._steps:
-                taken, ways = zip(*self._takes(at, left), strict=True)
-                self._steps[at, left] = list(taken), list(accumulate(ways))
-            choices, until = self._steps[at, left]
-            taken = choices[bisect(until, below(rng, until[-1]))] if len(choices) > 1 else choices[0]
+            choices, until = self._choices(at, left)
+            taken = choices[picked(until, rng)]
             cards = [pile.pop() for pile, n in zip(piles, taken, strict=True) for _ in range(n)]
             if len(zones) > 1:
                 cards = _shuffled(cards, rng)
@@ -100,6 +100,35 @@ class Fill:
                 dealt[zone], cards = tuple(cards[:size]), cards[size:]
             left = tuple(n - x for n, x in zip(left, taken, strict=True))
         return dealt
+
+    def _choices(self, at: int, left: Numbers) -> tuple[list[Numbers], list[int]]:
+        """What a group of zones may take, and the thresholds of these choices."""
+        if (at, left) not in self._steps:
+            taken, ways = zip(*self._takes(at, left), strict=True)
+            self._steps[at, left] = list(taken), thresholds(ways)
+        return self._steps[at, left]
+
+    def nodes(self, most: int) -> list[list[tuple[int, Numbers, int]]] | None:
+        """What may be left when a group comes to its turn: for each the thresholds, what is taken and the node after; ``None`` for many.
+
+        After the last group it is -1.
+        """
+        numbers = {(0, self._start): 0}
+        found: list[list[tuple[int, Numbers, int]]] = []
+        ahead = [(0, self._start)] if self.groups else []
+        while len(found) < len(ahead):
+            at, left = ahead[len(found)]
+            choices = []
+            for taken, until in zip(*self._choices(at, left), strict=True):
+                after = at + 1, tuple(n - x for n, x in zip(left, taken, strict=True))
+                if after not in numbers and after[0] < len(self.groups):
+                    numbers[after] = len(ahead)
+                    ahead.append(after)
+                choices.append((until, taken, numbers.get(after, -1)))
+            found.append(choices)
+            if len(ahead) > most:
+                return None
+        return found
 
     def each(self) -> Iterator[Dealt]:
         """All ways one after another."""
@@ -150,7 +179,26 @@ def _split(cards: tuple[Card, ...], zones: Sequence[tuple[str, int]]) -> Iterato
             yield {zone: some, **rest}
 
 
-def _shuffled(cards: Sequence[Card], rng: Callable[[int], int]) -> list[Card]:
+def thresholds(weights: Iterable[int]) -> list[int]:
+    """Where the shares of some choices end, as numbers of 64 bits: no share is off by more than 2**-64.
+
+    >>> thresholds([1, 3]) == [2**62, 2**64]
+    True
+    """
+    until = list(accumulate(weights))
+    return [(end << 64) // until[-1] for end in until]
+
+
+def picked(until: Sequence[int], rng: Rng) -> int:
+    """The choice that two numbers below 2**32 draw; a single one needs none.
+
+    >>> picked(thresholds([1, 3]), lambda m: m // 4 - 1), picked(thresholds([1, 3]), lambda m: m // 4)
+    (0, 1)
+    """
+    return bisect(until, rng(HALF) << 32 | rng(HALF)) if len(until) > 1 else 0
+
+
+def _shuffled(cards: Sequence[Card], rng: Rng) -> list[Card]:
     """The cards in an order drawn by Fisher and Yates's shuffle."""
     order = list(cards)
     for i in range(len(order) - 1, 0, -1):

@@ -6,7 +6,7 @@ who could give a card gives one with ``accept``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -14,6 +14,7 @@ from itertools import chain, combinations, groupby, permutations, product
 from typing import Final
 
 from cardlab.cards import Bag, Card, Hand, best
+from cardlab.chance.luck import Luck
 from cardlab.core import streams
 from cardlab.core.events import Event, Seat
 from cardlab.core.game import CHANCE, Action
@@ -24,7 +25,6 @@ from cardlab.games.marshal_state import STOREKEEPER, State
 from cardlab.games.marshal_view import View
 from cardlab.games.poker_marshal import PokerMarshal
 
-Rng = Callable[[int], int]
 Groups = tuple[tuple[Seat, ...], ...]
 STEPS: Final = 20_000  # of the engine, gone for one answer: about a second
 ENOUGH, ACCEPT, SILENT, PASS = map(Action, ("enough", "accept", "silent", "pass"))
@@ -44,12 +44,13 @@ class Moment:
 
 @dataclass(frozen=True)
 class Rest:
-    """How the players behave: ``quiet`` is a seat that does nothing more if it may."""
+    """How the players behave in deal number ``deal``: ``quiet`` is a seat that does nothing more if it may."""
 
     game: PokerMarshal
     player: Player
     accept: Fraction
     quiet: Seat | None = None
+    deal: int = 0
 
     # every way
 
@@ -122,38 +123,40 @@ class Rest:
 
     # one way
 
-    def ending(self, moment: Moment, rng: Rng) -> State:
-        """A state before the showdown, at random; ``rng(m)`` is a whole number below m."""
-        while (state := moment.state).phase != "show":
+    def titles(self, moment: Moment, luck: Luck) -> tuple[Seat, ...]:
+        """The titles after the deal, by one way to play it."""
+        while moment.state.deal == self.deal and moment.state.phase != "over":
+            state = moment.state
             if state.asked and state.laid:
-                moment = self._reached(moment, self.game._open_answers(self._answered(state, rng), []))
+                moment = self._reached(moment, self.game._open_answers(self._answered(state, luck), []))
             else:
-                moment = self.after(moment, self._one(moment, rng))
-        return state
+                moment = self.after(moment, self._one(moment, luck))
+        return moment.state.titles
 
-    def _answered(self, state: State, rng: Rng) -> State:
+    def _answered(self, state: State, luck: Luck) -> State:
         """All answers to a card asked for, at once: the engine would ask seat by seat, and only a holder can give."""
         answers = list(state.answers)
         others = [seat for seat in state.titles if seat != state.titles[STOREKEEPER]]
         for seat in others[len(answers) :]:
-            gives = state.asked in state.hands[seat] and rng(self.accept.denominator) < self.accept.numerator
+            gives = self._accepts(luck.word(seat, state.deal)) and state.asked in state.hands[seat]
             answers.append((seat, state.asked if gives else None))
         return replace(state, answers=tuple(answers))
 
-    def _one(self, moment: Moment, rng: Rng) -> Action:
+    def _accepts(self, word: int) -> bool:
+        return streams.below(word, self.accept.denominator) < self.accept.numerator
+
+    def _one(self, moment: Moment, luck: Luck) -> Action:
         state = moment.state
         seat = self.game.actor(state)
-        if seat is CHANCE:
-            draw = self.game.draw(state)
-            return Action(draw.verb, (draw.cards[rng(len(draw.cards))],)) if draw.cards else draw.options[0]
-        legal = self.game.legal(state)
+        if not isinstance(seat, Seat):
+            return luck.draw(self.game, self.game.draw(state), state.deal)
+        legal, word = self.game.legal(state), luck.word(seat, state.deal)  # a number for each decision, also where it decides nothing
         if len(legal) == 1 or (seat == self.quiet and legal[0] == ENOUGH):
             return legal[0]
         if quiet := self._answers(legal):
             giving = [action for action in legal if action != quiet]
-            return giving[rng(len(giving))] if rng(self.accept.denominator) < self.accept.numerator else quiet
-        number = rng(1 << 32) << 32  # one number a decision, as in a session
-        return self.player.choose(self.game, self._seen(moment), legal, partial(streams.below, number))
+            return giving[streams.below(word << 32 & streams.MASK, len(giving))] if self._accepts(word) else quiet
+        return self.player.choose(self.game, self._seen(moment), legal, partial(streams.below, word))
 
     def _seen(self, moment: Moment) -> View:
         """What the seat to act sees, as far as computer players look at it: its cards, and what is public of an offer."""
@@ -183,16 +186,6 @@ def _places(game: PokerMarshal, state: State, seat: Seat) -> Places:
 
 
 # The deal and the showdown
-
-
-def deal_out(game: PokerMarshal, state: State, rng: Rng) -> State:
-    """The rest of the cards dealt at random, as the engine would in many steps (PM-3)."""
-    stock = list(state.stock or game.size.pack)
-    hands = list(state.hands)
-    for seat, size in zip(state.titles, game.size.hands, strict=True):
-        cards = [stock.pop(rng(len(stock))) for _ in range(size - len(hands[seat]))]
-        hands[seat] = hands[seat].with_(cards)
-    return replace(state, phase="marshal", hands=tuple(hands), stock=Bag(stock))
 
 
 def all_deals(game: PokerMarshal, state: State) -> Iterator[State]:
@@ -233,16 +226,6 @@ def title_chances(groups: Groups) -> Iterator[tuple[Seat, int, Fraction]]:
             for title in range(above, above + len(group)):
                 yield seat, title, Fraction(1, len(group))
         above += len(group)
-
-
-def drawn_titles(groups: Groups, rng: Rng) -> tuple[Seat, ...]:
-    """The new titles, equal hands in a random order."""
-    order: list[Seat] = []
-    for group in groups:
-        left = list(group)
-        while left:
-            order.append(left.pop(rng(len(left)) if len(left) > 1 else 0))
-    return tuple(order)
 
 
 def orders(groups: Groups) -> Iterator[tuple[tuple[Seat, ...], Fraction]]:

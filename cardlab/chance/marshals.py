@@ -25,16 +25,14 @@ from cardlab.chance.marshal_play import (
     Rest,
     TooMany,
     all_deals,
-    deal_out,
     does,
-    drawn_titles,
     groups_of,
     orders,
     title_table,
     worth,
 )
 from cardlab.chance.questions import Options, question
-from cardlab.chance.samples import Below, Numbers, estimates
+from cardlab.chance.samples import Numbers, estimates
 from cardlab.chance.titles import Chain, Passing, all_different, one_player, place_odds, same_marshal
 from cardlab.chance.worlds import Worlds, worlds
 from cardlab.core import streams
@@ -136,8 +134,8 @@ def _held(
 def _sampled(game: PokerMarshal, view: View, believed: Worlds[State], options: Options, title: int) -> dict[Category, Estimate]:
     """The hand that a title holds, from some of the worlds."""
 
-    def draw(below: Below) -> dict[Category, float]:
-        hand = believed.sample(below).hands[view.titles[title]]
+    def draw(numbers: Numbers) -> dict[Category, float]:
+        hand = believed.sample(numbers).hands[view.titles[title]]
         return {worth(hand.cards, game.rules.short_hands).category: 1}
 
     return estimates(draw, options, outcomes=Category)
@@ -196,10 +194,15 @@ def next_title(game: Any, view: View, options: Options) -> Answer[TitleOf]:
         odds = place_odds(_lots(view))
         exact = {TitleOf(seat, title): Exact(p) for seat in game.seats for title, p in enumerate(odds[seat])}
         return Answer("next_title", exact, chance_alone(), adds_up=False)
-    rest = Rest(game, player(options.policy), options.accept)
+    rest = Rest(game, player(options.policy), options.accept, deal=_deal(view))
     believed = worlds(view, options.accept)
     numbers = _exact_titles(rest, view, believed, {None: ()}) or _title_estimates(rest, view, believed, options)
     return Answer("next_title", numbers, behaving(options), adds_up=False)
+
+
+def _deal(view: View) -> int:
+    """The number of the deal; before the first one it is the first."""
+    return sum(view.wins)  # each deal has one winner
 
 
 def _start(view: View, state: State) -> Moment:
@@ -228,16 +231,11 @@ def _exact_titles(
 
 
 def _title_estimates(rest: Rest, view: View, believed: Worlds[State], options: Options) -> dict[TitleOf, Exact | Estimate]:
-    game = rest.game
+    def draw(numbers: Numbers) -> dict[TitleOf, float]:
+        titles = rest.titles(_start(view, believed.sample(numbers)), numbers.luck())
+        return {TitleOf(seat, title): 1 for title, seat in enumerate(titles)}
 
-    def draw(below: Below) -> dict[TitleOf, float]:
-        state = believed.sample(below)
-        if state.phase == "deal":
-            state = deal_out(game, state, below)
-        ended = rest.ending(_start(view, state), below)
-        return {TitleOf(seat, title): 1 for title, seat in enumerate(drawn_titles(groups_of(game, ended), below))}
-
-    outcomes = [TitleOf(seat, title) for seat in game.seats for title in range(game.players)]
+    outcomes = [TitleOf(seat, title) for seat in rest.game.seats for title in range(rest.game.players)]
     return {**estimates(draw, options, outcomes=outcomes)}
 
 
@@ -300,25 +298,22 @@ def _choice_titles(
     """The viewer's titles after each choice; the same luck falls on all choices of a sample."""
     assert isinstance(view.viewer, Seat)
     seat = view.viewer
-    rest = Rest(game, player(options.policy), options.accept, quiet=seat)
+    rest = Rest(game, player(options.policy), options.accept, seat, _deal(view))
     exact = _exact_titles(rest, view, believed, choices)
     if exact:
         return exact
     if options.n is None and options.half_width is None and options.seconds is None and len(choices) > 2:
         options = replace(options, n=USUAL_CHOICES)
 
-    def draw(below: Below) -> dict[TitleOf, float]:
-        start = _start(view, believed.sample(below))
-        key = below(1 << 32)
+    def draw(numbers: Numbers) -> dict[TitleOf, float]:
+        start = _start(view, believed.sample(numbers))
         quiet: int | None = None
         found: dict[TitleOf, float] = {}
         for choice, actions in choices.items():
             if quiet is not None and _in_vain(start.state, actions):
                 title = quiet  # nobody holds the card: all goes on as after no offer
             else:
-                luck = Numbers(key, 0, streams.ESTIMATES + 1)
-                ended = rest.ending(does(rest, start, actions), luck)
-                title = drawn_titles(groups_of(game, ended), luck).index(seat)
+                title = rest.titles(does(rest, start, actions), numbers.luck()).index(seat)
                 quiet = title if actions == (ENOUGH,) else quiet
             found[TitleOf(seat, title, choice)] = 1
         return found
@@ -443,9 +438,8 @@ def chain_of(game: PokerMarshal, options: Options) -> Chain:
         scale = lcm(*(chance.denominator for chance in exact.values()))
         return Chain.of({passing: int(chance * scale) for passing, chance in exact.items()}, exact=True)
 
-    def draw(below: Below) -> dict[Passing, float]:
-        ended = rest.ending(Moment(deal_out(game, state, below)), below)
-        titles = drawn_titles(groups_of(game, ended), below)
+    def draw(numbers: Numbers) -> dict[Passing, float]:
+        titles = rest.titles(Moment(state), numbers.luck())
         return {tuple(titles.index(seat) for seat in game.seats): 1}
 
     found = estimates(draw, options, purpose=streams.ESTIMATES + 2)

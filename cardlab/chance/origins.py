@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Any, Final
 
 from cardlab.cards import Card
-from cardlab.chance.believed import below
 from cardlab.chance.fill import Dealt, Fill
 from cardlab.core.events import Event, Seat
 from cardlab.games import fight_events as fight
@@ -59,7 +58,7 @@ class Origins:
 
     def one(self, rng: Callable[[int], int]) -> dict[int, Card]:
         """A deal, each alike."""
-        return self._by_place(self.fill.sample(rng, below))
+        return self._by_place(self.fill.sample(rng))
 
     def _by_place(self, dealt: Dealt) -> dict[int, Card]:
         return {at: card for zone, places in self.zones.items() for at, card in zip(places, dealt[zone], strict=True)}

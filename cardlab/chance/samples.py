@@ -13,11 +13,11 @@ from time import monotonic
 from typing import Final, Protocol, TypeVar
 
 from cardlab.chance.answers import Estimate, Kind, Stop
+from cardlab.chance.luck import Luck
 from cardlab.core import streams
 
 K = TypeVar("K", bound=Hashable)
-Below = Callable[[int], int]
-Draw = Callable[[Below], Mapping[K, float]]
+
 
 USUAL: Final = 2_000  # samples where nothing is asked for
 FIRST: Final = 128  # before the first look
@@ -52,15 +52,23 @@ class Numbers:
     True
     """
 
-    __slots__ = ("key", "purpose", "used")
+    __slots__ = ("index", "key", "purpose", "seed", "used")
 
     def __init__(self, seed: int, index: int, purpose: int = streams.ESTIMATES) -> None:
+        self.seed, self.index = seed, index
         self.key, self.purpose, self.used = streams.deal_key(seed, index, 0), purpose, 0
 
     def __call__(self, m: int) -> int:
         number = streams.below(streams.word(self.key, self.purpose, self.used), m)
         self.used += 1
         return number
+
+    def luck(self) -> Luck:
+        """The luck with which the sample's world is played on, from its beginning."""
+        return Luck(self.seed, self.index)
+
+
+Draw = Callable[[Numbers], Mapping[K, float]]
 
 
 class Tally:
@@ -98,11 +106,11 @@ def estimates(
 ) -> dict[K, Estimate]:
     """The estimates of all values that ``draw`` gives for a sample, or of the shares of all outcomes.
 
-    ``draw(below)`` is one sample, made with the numbers ``below(m)``: a value for each key, 1 for what came where shares are wanted. A key
+    ``draw(numbers)`` is one sample, made with its numbers: a value for each key, 1 for what came where shares are wanted. A key
     that it leaves out counts as 0; those of ``outcomes`` are in the result in any case. Cancelled, it gives what there is so far.
 
     >>> from cardlab.chance.questions import Options
-    >>> coin = estimates(lambda below: {below(2): 1}, Options(n=1000), outcomes=(0, 1))
+    >>> coin = estimates(lambda numbers: {numbers(2): 1}, Options(n=1000), outcomes=(0, 1))
     >>> coin[0].n, coin[0].low < 0.5 < coin[0].high
     (1000, True)
     """
@@ -120,8 +128,8 @@ def estimates(
 def differences(draw: Draw[K], base: K) -> Draw[K]:
     """Each value less that of ``base`` in the same sample: for estimates of kind "paired"."""
 
-    def drawn(below: Below) -> dict[K, float]:
-        values = draw(below)
+    def drawn(numbers: Numbers) -> dict[K, float]:
+        values = draw(numbers)
         zero = values.get(base, 0)
         return {key: value - zero for key, value in values.items()}
 

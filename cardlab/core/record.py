@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cardlab.core import streams
 from cardlab.core.errors import BadGame, BadRecord, IllegalAction, Reason, quoted
 from cardlab.core.events import Seat
+from cardlab.core.files import write_whole
 from cardlab.core.game import OVER, Action, AnyGame
 from cardlab.core.registry import GAMES, game
 from cardlab.words import Phrase
@@ -93,18 +93,8 @@ class Record:
         return cls.loads(Path(path).read_bytes())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the record beside the file and then puts it in its place, so that the file is always whole."""
-        path = Path(path)
-        beside = path.with_name(f".cardlab-{secrets.token_hex(8)}")
-        try:
-            with beside.open("xb") as file:
-                file.write(self.dumps().encode())
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(beside, path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
+        """Writes the record; the file is always whole."""
+        write_whole(path, self.dumps().encode())
 
     def session(self) -> Session:
         """The game as a session that stands at its end."""

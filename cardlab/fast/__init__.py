@@ -9,7 +9,9 @@ Needs ``cardlab[fast]``. Nothing is loaded or compiled here; a kernel is compile
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 
 def available() -> bool:
@@ -19,3 +21,8 @@ def available() -> bool:
     True
     """
     return find_spec("numpy") is not None and find_spec("numba") is not None
+
+
+def twin(name: str) -> Any:
+    """The module of a game's twin, by the game's name."""
+    return import_module(f"cardlab.fast.{name}")

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from cardlab.core.dealer import Seeded
 from cardlab.core.game import AnyGame
 from cardlab.core.streams import CHOICES, DECK, LOTS
+from cardlab.fast.counting import Figures
 from cardlab.fast.jit import compiled, ones
 from cardlab.fast.streams import U, below, deal_key, shuffled, word
 from cardlab.games.suicide_king import EXTRA_CARDS, Size, SuicideKing, View
@@ -332,6 +333,22 @@ def play(game: AnyGame, seed: int, first: int, n: int, players: Players) -> Game
     else:
         _leaps(house, U(seed), U(first), games)
     return games
+
+
+def figures(game: AnyGame, games: Games) -> tuple[Figures, list[int]]:
+    """What is counted in these games; no row is left to the engine."""
+    n = game.players
+    seats = (games.left + (n - games.first)[:, None]) % n  # clockwise from the one that moved first
+    places = np.bincount((seats + n * np.arange(n)).ravel(), minlength=n * n).reshape(n, n).T
+    values = {"deals": [games.deals], "cards": [games.cards], "longest_turn": [games.longest]}
+    remarkable = {"longest_turn": games.longest, "most_deals": games.deals}
+    return Figures(games.deals, {"last": places[:, -1], "places": places}, values, {"cards": games.cards}, remarkable), []
+
+
+def scores(game: AnyGame, games: Games) -> tuple[NDArray[np.int64], list[int]]:
+    """The scores by seat: one point for the last player, lost or won."""
+    last = games.left[:, -1:] == np.arange(game.players)
+    return last * (1 if game.rules.last_player == "wins" else -1), []
 
 
 def rollouts(view: View, seed: int, first: int, n: int, players: Players) -> Games:

@@ -96,12 +96,15 @@ class FightForTheLead(FightView, Game[State, View]):
     def stakes(self, s: State) -> dict[Seat, int]:
         """What each player still in the game owes before the next deal (FL-1, FL-17, who_antes, penalty_cap)."""
         stake: int = self.rules.stake
-        penalty = s.last_bank
-        if self.rules.penalty_cap != "none":
-            penalty = min(penalty, self.rules.penalty_cap * stake)
+        penalty = self.penalty(s)
         losers = [seat for seat in s.playing if seat in s.losers]
         others = 0 if self.rules.who_antes == "losers_only" and losers else stake
         return {seat: penalty if seat in losers else others for seat in s.playing}
+
+    def penalty(self, s: State) -> int:
+        """What a loser of the last deal owes for it (FL-17, penalty_cap)."""
+        cap: int | str = self.rules.penalty_cap
+        return s.last_bank if isinstance(cap, str) else min(s.last_bank, cap * self.rules.stake)
 
     def purse(self, s: State, seat: Seat) -> int | None:
         """What a player can still pay; ``None`` without a bankroll."""

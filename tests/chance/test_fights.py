@@ -18,11 +18,12 @@ from cardlab import CHANCE, OVER, TEACHER, Action, Card, Scripted, Session, game
 from cardlab.cards import PACK_52, parse_cards
 from cardlab.chance.answers import Answer, Estimate, Exact
 from cardlab.chance.fight_lead import Fight
-from cardlab.chance.fight_tricks import Forced, Position, one_way
+from cardlab.chance.fight_play import Rest
+from cardlab.chance.fight_tricks import Forced, Position
 from cardlab.chance.fight_tricks import Random as Alike
 from cardlab.chance.fights import Exchange, Match
+from cardlab.chance.luck import Luck
 from cardlab.chance.questions import QUESTIONS, ask, fitting
-from cardlab.chance.samples import Numbers
 from cardlab.core.errors import BadRequest
 from cardlab.core.events import Seat, Viewer
 from cardlab.core.game import AnyGame
@@ -365,7 +366,8 @@ def test_a_position_is_played_as_the_engine_plays_it() -> None:
     ways = Alike(10**6).won(position)
     total = sum(ways.values())
     assert total == 12**12
-    counts = Counter(one_way(position, Numbers(seed=1, index=k)) for k in range(3000))
+    rest = Rest(session.game, "still", session.state.deal)
+    counts = Counter(rest.ending(session.state, Luck(1, k)).tricks for k in range(3000))
     for won, weight in ways.items():
         assert_probable(counts[won], 3000, Fraction(weight, total), len(ways))
 

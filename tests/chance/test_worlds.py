@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from math import comb, factorial
 from random import Random
@@ -13,12 +12,12 @@ from typing import Any
 
 import pytest
 from brute import FIGHTS, KINGS, MARSHALS, beliefs, marshal, play_out
-from probable import LIMIT, assert_probable, chi_square_tail
+from probable import LIMIT, assert_frequencies, assert_probable, chi_square_tail
 
 from cardlab import OVER, TEACHER, Action, Scripted, Session, game
 from cardlab.cards import PACK_52, parse_cards
-from cardlab.chance.believed import Worlds, below
-from cardlab.chance.fill import Fill
+from cardlab.chance.believed import Worlds
+from cardlab.chance.fill import Fill, picked, thresholds
 from cardlab.chance.samples import Numbers
 from cardlab.chance.worlds import worlds
 from cardlab.core.errors import BadRequest
@@ -400,7 +399,7 @@ def test_fill_counts_and_draws_what_can_be_written_out() -> None:
         zones = Counter(zone for way in ways for zone, cards in way if card in cards)
         assert fill.where(card) == {zone: Fraction(n, len(ways)) for zone, n in zones.items()}
     drawn = Counter(
-        tuple(sorted((zone, tuple(sorted(cards))) for zone, cards in fill.sample(Numbers(seed=4, index=k), below).items()))
+        tuple(sorted((zone, tuple(sorted(cards))) for zone, cards in fill.sample(Numbers(seed=4, index=k)).items()))
         for k in range(6000)
     )
     for way in ways:
@@ -431,12 +430,17 @@ def test_whole_deals_are_counted() -> None:
     assert worlds(session.view(1)).size == deals * 4  # seat 0 has laid any of his four cards
 
 
-def test_numbers_below_large_bounds_stay_below() -> None:
-    for m in (1, 2, 65536, 65537, 10**9, 3**200):
-        draws = [below(Numbers(seed=1, index=k), m) for k in range(200)]
-        assert all(0 <= number < m for number in draws)
-        assert m < 1000 or len(set(draws)) > 150
-    assert below(partial(lambda low, m: 0 if low else m - 1, True), 3**99) == 0
+def test_choices_are_drawn_by_their_shares() -> None:
+    """Thresholds of 64 bits: no share is off by more than 2**-64, whatever the size of the weights."""
+    for weights in ([1, 1], [3, 1, 2], [1, 10**30], [3**200, 1, 3**199], [7]):
+        until, total = thresholds(weights), sum(weights)
+        for weight, low, high in zip(weights, [0, *until], until, strict=False):
+            assert abs(Fraction(high - low, 2**64) - Fraction(weight, total)) <= Fraction(1, 2**64)
+        assert picked(until, lambda m: 0) == next(k for k, end in enumerate(until) if end or len(until) == 1)
+        assert picked(until, lambda m: m - 1) == len(weights) - 1
+    n, weights = 40_000, [5, 1, 10, 4]
+    counts = Counter(picked(thresholds(weights), Numbers(seed=11, index=k)) for k in range(n))
+    assert_frequencies(counts, {k: Fraction(weight, 20) for k, weight in enumerate(weights)}, comparisons=1)
 
 
 def test_a_chance_that_is_none_is_refused() -> None:

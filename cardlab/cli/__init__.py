@@ -1,0 +1,5 @@
+"""The command line."""
+
+from cardlab.cli.main import main, parser
+
+__all__ = ["main", "parser"]

@@ -1,0 +1,7 @@
+"""``python -m cardlab.cli``."""
+
+import sys
+
+from cardlab.cli import main
+
+sys.exit(main())
