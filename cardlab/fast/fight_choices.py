@@ -18,7 +18,7 @@ from cardlab.fast.streams import U, below, word
 POLICIES: Final = ("still", "random", "sensible")
 STILL, RANDOM, SENSIBLE = range(len(POLICIES))
 RANKS, HAND = 13, 4
-SUIT: Final = U(2**RANKS - 1)
+CLUBS, DIAMONDS, HEARTS = (U((2**RANKS - 1) << RANKS * suit) for suit in range(3))
 NONE, ONE, ALL = U(0), U(1), U(2**52 - 1)
 LOW: Final = U(sum((2**TEN - 1) << RANKS * suit for suit in range(4)))
 IN_TWENTY: Final = 20  # a random player leaves one time in so many
@@ -53,16 +53,18 @@ def code(card: Any) -> Any:
 @lean
 def suit_of(card: Any) -> Any:
     """All cards of a card's suit."""
-    return SUIT << U(code(card) // RANKS * RANKS)
+    suit = U(card > CLUBS) + U(card > DIAMONDS) + U(card > HEARTS)  # no branch, no division
+    return CLUBS << U(RANKS) * suit
 
 
 @lean
 def nth(cards: Any, k: Any) -> Any:
     """One of up to four cards, counted from the lowest."""
-    cards &= cards - U(k > 0)
-    cards &= cards - U(k > 1)
-    cards &= cards - U(k > 2)
-    return lowest(cards)
+    one = cards & (cards - ONE)
+    two = one & (one - ONE)
+    three = two & (two - ONE)
+    low, high = (one, three) if k & 1 else (cards, two)
+    return lowest(high if k & 2 else low)
 
 
 @lean
@@ -72,9 +74,9 @@ def number(key: Any, seat: Any, n: Any, m: Any) -> Any:
 
 
 @lean
-def any_of(cards: Any, key: Any, seat: Any, n: Any) -> Any:
-    """One of up to four cards by the seat's n-th number."""
-    return nth(cards, number(key, seat, n, ones(cards)))  # of a single one, too: a branch would cost more
+def any_of(cards: Any, w: Any) -> Any:
+    """One of up to four cards by a word of random numbers."""
+    return nth(cards, below(w, ones(cards)))  # of a single one, too: a branch would cost more
 
 
 @lean
@@ -104,7 +106,7 @@ def greatest(cards: Any) -> Any:
 @lean
 def fights(policy: Any, cards: Any, key: Any, seat: Any, n: Any) -> Any:
     """FL-4: the fight card."""
-    return least(cards) if policy == SENSIBLE else any_of(cards, key, seat, n)
+    return least(cards) if policy == SENSIBLE else any_of(cards, word(key, CHOICES + seat, n))
 
 
 @lean
@@ -118,7 +120,7 @@ def gives(policy: Any, cards: Any, most: Any, rich: Any, key: Any, seat: Any, n:
     """FL-8: the cards exchanged, of a full hand; ``rich`` says whether the bank is worth it to a sensible player."""
     given = NONE
     if policy == RANDOM and most:
-        picked = U(SELECTIONS[most, number(key, seat, n, HOW_MANY[most])])
+        picked = U(SELECTIONS[U(most), U(number(key, seat, n, HOW_MANY[U(most)]))])
         for k in range(HAND):
             card = lowest(cards)
             given |= card * (picked >> U(k) & ONE)

@@ -1,7 +1,9 @@
 """One deal of Fight for the Lead, compiled: cards, fight, exchange and tricks as in ``cardlab.games.fight_for_the_lead``.
 
-Cards are sets of bits as in ``fight_choices``; a set of seats is a whole number, a bit each. ``cards`` has the hands, then the stock and
-the turned cards; ``deck`` the cards by place, shuffled so far as ``at`` says; ``chosen`` how many choices each seat has made.
+Cards are sets of bits as in ``fight_choices``; a set of seats is a whole number, a bit each; ``won`` has a digit of base 8 for each seat.
+``deck`` has the cards by place; those from ``place`` on are the stock, and those before ``ready`` have come to their places. ``chosen``
+says how many choices each seat has made in the deal. Each phase may begin where some of it is done: ``waiting`` are the seats that have
+not chosen yet, ``passed`` the places that lie before the seat on turn. ``told`` is ``None`` where nobody listens, which costs nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardlab.core.streams import DECK, PER_WORD, RESHUFFLE
+from cardlab.core.streams import CHOICES, DECK, PER_WORD, RESHUFFLE
 from cardlab.fast.fight_choices import (
     ALL,
     BANK_WORTH_CHANGING,
@@ -28,16 +30,14 @@ from cardlab.fast.fight_choices import (
     plays,
     suit_of,
 )
-from cardlab.fast.jit import lean, ones
-from cardlab.fast.streams import U, shuffle_on, shuffled
+from cardlab.fast.jit import inlined, lean, ones
+from cardlab.fast.streams import U, shuffle_on, shuffled, word
 from cardlab.games.fight_state import Size
 
 SIZE: Final = Size()
 CARDS: Final = len(SIZE.pack)
 EXCHANGES: Final = SIZE.exchanges
 FIVE: Final = 5  # seats at most
-STOCK, TURNED = FIVE, FIVE + 1  # after the hands
-PLACE, READY = range(2)  # of the stock: the next place, the places shuffled
 VERBS: Final = ("dealer", "shuffle", "deal", "fight", "turn", "stay", "drop", "stand", "exchange", "draw", "play", "continue", "refuse")
 LOT, SHUFFLE, DEAL, FIGHT, TURN, STAY, DROP, STAND, EXCHANGE, DRAW, PLAY, CONTINUE, REFUSE = range(len(VERBS))
 VERB: Final = U(56)  # how an action is told: its verb above, its cards or its seat as bits below
@@ -57,9 +57,16 @@ NEXT: Final = _next_seats()
 
 @lean
 def tell(told: Any, verb: Any, cards: Any) -> None:
-    if told.size:
+    if told is not None:
         told[0] += ONE
         told[told[0]] = U(verb) << VERB | cards
+
+
+@lean
+def tell_cards(told: Any, verb: Any, deck: Any, place: Any, n: Any) -> None:
+    if told is not None:
+        for k in range(n):
+            tell(told, verb, card_at(deck, place + k))
 
 
 @lean
@@ -71,7 +78,6 @@ def next_of(among: Any, seat: Any) -> Any:
 def clockwise(players: Any, first: Any, k: Any) -> Any:
     """The seat k places after the first."""
     seat = first + k
-    seat -= players if seat >= players else 0
     return seat - players if seat >= players else seat
 
 
@@ -83,25 +89,22 @@ def is_one(seats: Any) -> Any:
 # FL-3: the deal
 
 
-@lean
-def shuffle(playing: Any, key: Any, deck: Any, at: Any, cards: Any) -> None:
-    """The pack, shuffled as far as a deal with some exchanges needs it; ``ready`` goes on from there."""
+@inlined
+def shuffle(playing: Any, key: Any, deck: Any) -> Any:
+    """The pack, shuffled as far as a deal with some exchanges needs it: how far; ``made_ready`` goes on from there."""
     for k in range(CARDS):  # a slice would cost more
         deck[k] = k
-    at[PLACE] = at[READY] = 0
-    for k in range(FIVE):
-        cards[k] = NONE
-    cards[STOCK], cards[TURNED] = ALL, NONE
-    ready(deck, at, key, min(HAND * (2 * ones(U(playing)) + 1), CARDS))
+    return made_ready(key, deck, 0, HAND * (2 * ones(U(playing)) + 1))
 
 
-@lean
-def ready(deck: Any, at: Any, key: Any, n: Any) -> None:
-    """Shuffles on until n more cards can be drawn."""
-    ready, wanted = at[READY], at[PLACE] + n
-    if ready < wanted:
-        at[READY] = min((wanted + PER_WORD - 1) // PER_WORD * PER_WORD, CARDS)
-        shuffle_on(deck, key, DECK, CARDS, ready, at[READY])
+@inlined
+def made_ready(key: Any, deck: Any, ready: Any, wanted: Any) -> Any:
+    """Shuffles on until so many places are ready, or all."""
+    if ready >= min(wanted, CARDS):
+        return ready
+    further = min((wanted + PER_WORD - 1) // PER_WORD * PER_WORD, CARDS)
+    shuffle_on(deck, key, DECK, CARDS, ready, further)
+    return further
 
 
 @lean
@@ -109,102 +112,111 @@ def card_at(deck: Any, place: Any) -> Any:
     return ONE << U(deck[U(place)])
 
 
-@lean
-def taken(deck: Any, at: Any, cards: Any, taken: Any, n: Any, verb: Any, told: Any) -> None:
-    """The next n cards have left the stock."""
-    if told.size:
-        for k in range(n):
-            tell(told, verb, card_at(deck, at[PLACE] + k))
-    at[PLACE] += n
-    cards[STOCK] ^= taken
-
-
-@lean
-def deal(players: Any, dealer: Any, playing: Any, rounds: Any, key: Any, deck: Any, at: Any, cards: Any, told: Any) -> None:
-    n = ones(U(playing))
-    ready(deck, at, key, rounds * n)
-    place, dealt = at[PLACE], NONE
+@inlined
+def deal(
+    players: Any, dealer: Any, playing: Any, rounds: Any, done: Any, deck: Any, place: Any, hands: Any, told: Any
+) -> Any:
+    """Deals so many rounds, of which some cards are dealt already: the place after the last card."""
+    n, first, left = ones(U(playing)), place - done, clockwise(players, dealer, 1)
     for k in range(players):
-        seat = clockwise(players, dealer + 1, k)
+        seat = clockwise(players, left, k)
         if playing >> seat & 1:
             got = NONE
             for turn in range(rounds):
-                got |= card_at(deck, place + turn * n)
-            cards[U(seat)] |= got
-            dealt |= got
-            place += 1
-    taken(deck, at, cards, dealt, rounds * n, DEAL, told)
+                at = first + turn * n
+                got |= card_at(deck, at) * U(at >= place)
+            hands[U(seat)] |= got
+            first += 1
+    first += (rounds - 1) * n
+    tell_cards(told, DEAL, deck, place, first - place)
+    return first
 
 
 # FL-4 to FL-7: the fight for the lead
 
 
-@lean
-def fight(house: Any, playing: Any, key: Any, cards: Any, laid: Any, chosen: Any, told: Any) -> Any:
-    """All lay their fight cards: these."""
-    together = NONE
+@inlined
+def fight(house: Any, waiting: Any, key: Any, hands: Any, laid: Any, chosen: Any, told: Any) -> None:
+    """All lay their fight cards."""
     for seat in range(house.players):
-        if playing >> seat & 1:
-            card = fights(house.policies >> 2 * seat & 3, cards[U(seat)], key, seat, chosen[U(seat)])
+        if waiting >> seat & 1:
+            card = fights(house.policies >> 2 * seat & 3, hands[U(seat)], key, seat, chosen[U(seat)])
             chosen[U(seat)] += 1
-            cards[U(seat)] ^= card
+            hands[U(seat)] ^= card
             laid[U(seat)] = card
-            together |= card
             tell(told, FIGHT, card)
-    return together
 
 
-@lean
-def turn(together: Any, key: Any, deck: Any, at: Any, cards: Any, told: Any) -> Any:
-    """The fight cards of which the highest wins."""
-    while True:
-        ready(deck, at, key, 1)
-        card = card_at(deck, at[PLACE])
-        taken(deck, at, cards, card, 1, TURN, told)
-        cards[TURNED] |= card
+@inlined
+def turn(players: Any, playing: Any, key: Any, deck: Any, place: Any, ready: Any, turned: Any, laid: Any, told: Any) -> Any:
+    """Turns cards until one matches: who wins the fight, the turned cards, the next place, the places ready."""
+    together = NONE
+    for seat in range(players):
+        if playing >> seat & 1:
+            together |= laid[U(seat)]
+    matching = NONE
+    while not matching and place < CARDS:
+        ready = made_ready(key, deck, ready, place + 1 + ones(U(playing)))  # with the cards that replace the fight cards
+        card = card_at(deck, place)
+        tell(told, TURN, card)
+        turned |= card
+        place += 1
         matching = together & suit_of(card)
-        if matching or not cards[STOCK]:  # when no card is left all fight cards are of one suit
-            return matching if matching else together
-
-
-@lean
-def winner(players: Any, playing: Any, laid: Any, matching: Any) -> Any:
-    """Who has laid the highest of some fight cards of one suit."""
+    matching = matching if matching else together  # when no card is left all fight cards are of one suit
     winner, top = -1, NONE
     for seat in range(players):
-        if playing >> seat & 1 and laid[U(seat)] & matching > top:
-            winner, top = seat, laid[U(seat)]
-    return winner
+        card = laid[U(seat)] & matching if playing >> seat & 1 else NONE
+        winner, top = (seat, card) if card > top else (winner, top)
+    return winner, turned, place, ready
 
 
 @lean
-def made_new_stock(playing: Any, key: Any, deck: Any, order: Any, at: Any, cards: Any) -> Any:
-    """FL-7: whether too few cards were left, so that the turned ones are shuffled with them."""
-    if ones(cards[STOCK]) >= ones(U(playing)):
-        return False
-    stock = cards[STOCK] | cards[TURNED]
-    cards[STOCK] = stock
+def lay(deck: Any, order: Any, key: Any, stock: Any) -> Any:
+    """FL-7: a new stock of these cards, shuffled: its first place."""
     size = ones(stock)
-    base = CARDS - size
+    first = CARDS - size
     shuffled(order, key, RESHUFFLE, size, size)
     for k in range(size):
         for place in range(size):
             if order[place] == k:
-                deck[base + place] = code(lowest(stock))
+                deck[first + place] = code(lowest(stock))
         stock &= stock - ONE
-    at[PLACE], at[READY] = base, CARDS
-    return True
+    return first
+
+
+@lean
+def lay_left(deck: Any, order: Any, key: Any, stock: Any, new_stock: Any) -> None:
+    """The stock of a deal that goes on with other numbers: where its card has left already, the first one by place that is left comes."""
+    first = 0
+    if new_stock:
+        first = lay(deck, order, key, new_stock)
+    else:
+        shuffled(deck, key, DECK, CARDS, CARDS)
+    for place in range(CARDS - ones(stock), CARDS):
+        if not card_at(deck, place) & stock:
+            while not card_at(deck, first) & stock:
+                first += 1
+            deck[place] = deck[first]
+        stock ^= card_at(deck, place)
+
+
+@lean
+def left(deck: Any, place: Any) -> Any:
+    """The cards from a place on."""
+    cards = NONE
+    for k in range(place, CARDS):
+        cards |= card_at(deck, k)
+    return cards
 
 
 # FL-8: the exchange; under pagat_dropout each stays or drops before it
 
 
-@lean
-def drops(house: Any, playing: Any, key: Any, cards: Any, chosen: Any, told: Any) -> Any:
-    """Who stays in this deal."""
-    staying = playing
+@inlined
+def drops(house: Any, staying: Any, waiting: Any, key: Any, chosen: Any, told: Any) -> Any:
+    """Who stays in this deal, of those who have not dropped yet."""
     for seat in range(house.players):
-        if playing >> seat & 1:
+        if waiting >> seat & 1:
             out = leaves(house.policies >> 2 * seat & 3, key, seat, chosen[U(seat)])
             chosen[U(seat)] += 1
             staying ^= out << seat
@@ -212,72 +224,106 @@ def drops(house: Any, playing: Any, key: Any, cards: Any, chosen: Any, told: Any
     return staying
 
 
-@lean
+@inlined
 def most_exchanged(house: Any, exchanged: Any, stock: Any, balance: Any) -> Any:
     """How many more cards a player may exchange now."""
-    most = min(EXCHANGES - exchanged, ones(stock))
-    while most * house.stake > house.bankroll + balance:
+    most = EXCHANGES - exchanged
+    while most > stock or most * house.stake > house.bankroll + balance:  # no minimum: there is seldom anything to wait for
         most -= 1
     return most
 
 
-@lean
+@inlined
 def exchanges(
-    house: Any, dealer: Any, staying: Any, bank: Any, key: Any, deck: Any, at: Any, cards: Any, chosen: Any, balances: Any, told: Any
+    house: Any,
+    dealer: Any,
+    staying: Any,
+    passed: Any,
+    exchanged: Any,
+    due: Any,
+    bank: Any,
+    key: Any,
+    deck: Any,
+    place: Any,
+    ready: Any,
+    hands: Any,
+    chosen: Any,
+    balances: Any,
+    told: Any,
 ) -> Any:
-    """The bank after all exchanges."""
-    for place in range(house.players):
-        seat, exchanged = clockwise(house.players, dealer + 1, place), 0
+    """The bank after all exchanges; the seat on turn has exchanged some cards, of which some are due to him."""
+    first = clockwise(house.players, dealer, 1)
+    for k in range(passed, house.players):
+        seat = clockwise(house.players, first, k)
         while staying >> seat & 1:
-            most = most_exchanged(house, exchanged, cards[STOCK], balances[U(seat)])
-            if exchanged and most == 0:
-                break
-            rich = bank >= BANK_WORTH_CHANGING * house.stake
-            given = gives(
-                house.policies >> 2 * seat & 3, cards[U(seat)], min(most, 1) if house.one_by_one else most, rich, key, seat, chosen[U(seat)]
-            )
-            chosen[U(seat)] += 1
-            tell(told, EXCHANGE if given else STAND, given)
-            n = ones(given)
-            cards[U(seat)] ^= given
-            balances[U(seat)] -= n * house.stake
-            bank += n * house.stake
-            ready(deck, at, key, n)
+            n, due = due, 0
+            if n == 0:
+                most = most_exchanged(house, exchanged, CARDS - place, balances[U(seat)])
+                if exchanged and most == 0:
+                    break
+                policy, rich = house.policies >> 2 * seat & 3, bank >= BANK_WORTH_CHANGING * house.stake
+                given = gives(policy, hands[U(seat)], min(most, 1) if house.one_by_one else most, rich, key, seat, chosen[U(seat)])
+                chosen[U(seat)] += 1
+                tell(told, EXCHANGE if given else STAND, given)
+                n = ones(given)
+                hands[U(seat)] ^= given
+                balances[U(seat)] -= n * house.stake
+                bank += n * house.stake
+                exchanged += n
+            ready = made_ready(key, deck, ready, place + n)
             got = NONE
-            for k in range(HAND):  # a fixed number, and no branch
-                got |= card_at(deck, at[PLACE] + k) * U(k < n)
-            cards[U(seat)] |= got
-            taken(deck, at, cards, got, n, DRAW, told)
-            exchanged += n
+            for j in range(HAND):  # a fixed number, and no branch
+                got |= card_at(deck, place + j) * U(j < n)
+            hands[U(seat)] |= got
+            tell_cards(told, DRAW, deck, place, n)
+            place += n
             if n == 0 or not house.one_by_one:
                 break
+        exchanged = 0
     return bank
 
 
 # FL-9 to FL-14: the tricks
 
 
-@lean
-def tricks(house: Any, lead: Any, staying: Any, key: Any, cards: Any, chosen: Any, won: Any, told: Any) -> None:
-    mover, stay = lead, ones(U(staying))
-    for _ in range(HAND):
-        led, top, winner, played = ALL, NONE, mover, 0
-        for k in range(house.players):
-            seat = clockwise(house.players, mover, k)
+@inlined
+def tricks(
+    house: Any,
+    leader: Any,
+    staying: Any,
+    won: Any,
+    passed: Any,
+    led: Any,
+    top: Any,
+    winner: Any,
+    key: Any,
+    hands: Any,
+    chosen: Any,
+    numbers: Any,
+    told: Any,
+) -> Any:
+    """The tricks won by each seat; of the first one some cards may lie there, ``top`` is the highest of the suit led."""
+    done = 0
+    for seat in range(house.players):
+        done += won >> 3 * seat & 7
+    for n in range(done, HAND):
+        for seat in range(house.players):
+            if n < HAND - 1 and house.policies >> 2 * seat & 3 != SENSIBLE:  # here, so that nothing waits for who leads
+                numbers[U(seat)] = word(key, CHOICES + seat, chosen[U(seat)] + n)
+        for k in range(passed, house.players):
+            seat = clockwise(house.players, leader, k)
             if not staying >> seat & 1:
                 continue
-            hand, played = cards[U(seat)], played + 1
+            hand = hands[U(seat)]
             legal = hand & led if hand & led else hand
             if house.policies >> 2 * seat & 3 == SENSIBLE:
-                card = plays(legal, led, top, played == stay)
+                card = plays(legal, led, top, next_of(staying, seat) == leader)
             else:
-                card = any_of(legal, key, seat, chosen[U(seat)])
-            chosen[U(seat)] += 1
-            cards[U(seat)] = hand ^ card
+                card = any_of(legal, numbers[U(seat)])
+            hands[U(seat)] = hand ^ card
             tell(told, PLAY, card)
-            if played == 1:
-                led = suit_of(card)
-            if card & led > top:
-                top, winner = card, seat
-        won[U(winner)] += 1
-        mover = winner
+            led = suit_of(card) if led == ALL else led
+            winner, top = (seat, card) if card & led > top else (winner, top)
+        won += 1 << 3 * winner
+        leader, passed, led, top = winner, 0, ALL, NONE
+    return won

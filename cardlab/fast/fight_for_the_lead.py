@@ -1,4 +1,4 @@
-"""Fight for the Lead said once more, compiled: whole games, card for card those of ``cardlab.games.fight_for_the_lead``.
+"""Fight for the Lead said once more, compiled: games and rollouts, card for card those of ``cardlab.games.fight_for_the_lead``.
 
 Cards are sets of bits as in ``fight_choices``; a set of seats is a whole number, a bit each. Money is in whole numbers of 64 bits: where
 a bank passes 2**60 or a balance 2**61 the game stops and its row is flagged ``beyond``; the engine plays such a game, with any numbers.
@@ -14,217 +14,147 @@ from numpy.typing import NDArray
 
 from cardlab.cards.card import CARDS as NAMES
 from cardlab.core.dealer import Seeded
+from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.game import AnyGame
-from cardlab.core.streams import LOTS
-from cardlab.fast import fight_deal
-from cardlab.fast.fight_choices import ALL, HAND, NONE, ONE, POLICIES, leaves
-from cardlab.fast.fight_deal import CARDS, CONTINUE, EXCHANGES, FIVE, LOT, REFUSE, SHUFFLE, SIZE, TURNED, VERB, VERBS
-from cardlab.fast.jit import compiled, lean
-from cardlab.fast.streams import U, below, deal_key, word
+from cardlab.fast.fight_choices import ALL, HAND, POLICIES
+from cardlab.fast.fight_deal import CARDS, EXCHANGES, FIVE, SIZE, VERB, VERBS, lay_left
+from cardlab.fast.fight_game import DEALING, EXCHANGING, OVER, House, Moment, go_on, start
+from cardlab.fast.fight_starts import Counts, Starts, starts
+from cardlab.fast.jit import compiled, inlined
+from cardlab.fast.streams import U, deal_key
 from cardlab.games.fight_for_the_lead import FightForTheLead
+from cardlab.games.fight_state import State
 
-FINAL, BOUND, DROPOUT = range(3)
+__all__ = ["Games", "Rollouts", "Starts", "covers", "play", "rollout_trace", "rollouts", "starts", "trace"]
+
 REFUSALS: Final = ("final", "losers_bound", "pagat_dropout")
-LARGEST_BANK: Final = 2**60
-LARGEST_BALANCE: Final = 2**61
-NO_LIMIT: Final = 2**62  # more than any balance, penalty or number of deals
+NO_LIMIT: Final = 2**62  # more than any balance or penalty
 LARGEST_STAKE: Final = 2**48
+MOST_DEALS: Final = 2**28
+UNTIL: Final = ("deal", "game")
 
 Players = str | Mapping[int, str]
-
-
-class House(NamedTuple):
-    """The house rules and the players as numbers; a rule that sets no limit is one of NO_LIMIT."""
-
-    players: int
-    first_dealer: int  # -1: by lot
-    stake: int
-    penalty_cap: int  # in money
-    bankroll: int
-    deals: int
-    one_by_one: bool
-    losers_only: bool
-    refusal: int
-    policies: int  # a digit of base 4 for each seat
 
 
 class Games(NamedTuple):
     """Games with consecutive indices, a row each."""
 
     dealer: NDArray[np.uint8]  # who dealt first
-    deals: NDArray[np.int64]
-    matched: NDArray[np.int64]  # deals in which the first turned card decided the fight
-    new_stocks: NDArray[np.int64]  # deals in which too few cards were left (FL-7)
-    tricks: NDArray[np.int64]  # by column the tricks taken in all deals, seats counted clockwise from who led to the deal's first trick
+    deals: NDArray[np.int32]
+    matched: NDArray[np.int32]  # deals in which the first turned card decided the fight
+    new_stocks: NDArray[np.int32]  # deals in which too few cards were left (FL-7)
+    tricks: NDArray[np.int32]  # by column the tricks taken in all deals, seats counted clockwise from who led to the deal's first trick
     bank: NDArray[np.int64]  # of the last deal
     balances: NDArray[np.int64]  # by seat
     beyond: NDArray[np.bool_]  # left to the engine: nothing else in this row means anything
 
 
-# FL-1, FL-2, FL-3, FL-17: the stakes, the deal
+class Rollouts(NamedTuple):
+    """Games played on from a start, a row each: deals count that ended since, the one in which it started as a whole."""
 
-
-@lean
-def _penalty(house: Any, last_bank: Any) -> Any:
-    return min(last_bank, house.penalty_cap)
-
-
-@lean
-def _owes(house: Any, seat: Any, losers: Any, last_bank: Any) -> Any:
-    """The stake of a player; ``losers`` are those who still play."""
-    if losers >> seat & 1:
-        return _penalty(house, last_bank)
-    return 0 if house.losers_only and losers else house.stake
-
-
-@lean
-def _stakes(house: Any, playing: Any, losers: Any, last_bank: Any, balances: Any) -> Any:
-    """All pay what they owe: the bank."""
-    bank = 0
-    for seat in range(house.players):
-        if playing >> seat & 1:
-            owed = _owes(house, seat, losers & playing, last_bank)
-            balances[U(seat)] -= owed
-            bank += owed
-    return bank
-
-
-# FL-15 to FL-19: the bank, the losers, going on
-
-
-@lean
-def _settle(house: Any, staying: Any, lead: Any, bank: Any, won: Any, balances: Any, tricks: Any) -> Any:
-    """All get their shares: the losers."""
-    losers = 0
-    for seat in range(house.players):
-        if staying >> seat & 1:
-            balances[U(seat)] += (bank >> 2) * won[U(seat)]
-            losers |= (won[U(seat)] == 0) << seat
-            tricks[seat - lead if seat >= lead else seat - lead + house.players] += won[U(seat)]
-    return losers
-
-
-@lean
-def _refusals(house: Any, playing: Any, losers: Any, key: Any, chosen: Any, told: Any) -> Any:
-    """Who goes on."""
-    going_on = playing
-    for seat in range(house.players):
-        if playing >> seat & 1:
-            bound = house.refusal == BOUND and losers >> seat & 1
-            out = not bound and leaves(house.policies >> 2 * seat & 3, key, seat, chosen[U(seat)])
-            chosen[U(seat)] += 1
-            going_on ^= out << seat
-            fight_deal.tell(told, REFUSE if out else CONTINUE, NONE)
-    return going_on
-
-
-@lean
-def _solvent(house: Any, playing: Any, losers: Any, last_bank: Any, balances: Any) -> Any:
-    """Who can pay what he owes, when those who cannot have left."""
-    while True:
-        left = playing
-        for seat in range(house.players):
-            if playing >> seat & 1 and _owes(house, seat, losers & playing, last_bank) > house.bankroll + balances[U(seat)]:
-                left ^= 1 << seat
-        if left == playing:
-            return playing
-        playing = left
-
-
-@lean
-def _too_much(bank: Any, balances: Any) -> Any:
-    beyond = bank > LARGEST_BANK
-    for balance in balances:
-        beyond |= abs(balance) > LARGEST_BALANCE
-    return beyond
-
-
-@lean
-def _play(
-    house: Any,
-    seed: Any,
-    index: Any,
-    deck: Any,
-    order: Any,
-    at: Any,
-    cards: Any,
-    laid: Any,
-    chosen: Any,
-    won: Any,
-    balances: Any,
-    tricks: Any,
-    told: Any,
-) -> Any:
-    """One game from its start: the first columns of its row, and the last one."""
-    playing, losers, dealer, deal, bank = (1 << house.players) - 1, 0, house.first_dealer, 0, 0
-    matched = new_stocks = 0
-    if dealer < 0:
-        dealer = below(word(deal_key(seed, index, 0), LOTS, 0), house.players)  # FL-2
-        fight_deal.tell(told, LOT, ONE << U(dealer))
-    first = dealer
-    while True:
-        key = deal_key(seed, index, deal)
-        for seat in range(FIVE):
-            chosen[U(seat)] = won[U(seat)] = 0
-        if deal:
-            if house.refusal != DROPOUT:
-                playing = _refusals(house, playing, losers, key, chosen, told)
-            playing = _solvent(house, playing, losers, bank, balances)
-            if fight_deal.is_one(playing):
-                break
-            dealer = fight_deal.next_of(playing, dealer)
-        bank = _stakes(house, playing, losers, bank, balances)
-        fight_deal.tell(told, SHUFFLE, NONE)
-        fight_deal.shuffle(playing, key, deck, at, cards)
-        fight_deal.deal(house.players, dealer, playing, HAND, key, deck, at, cards, told)
-        together = fight_deal.fight(house, playing, key, cards, laid, chosen, told)
-        matching = fight_deal.turn(together, key, deck, at, cards, told)
-        matched += fight_deal.is_one(cards[TURNED])
-        lead = fight_deal.winner(house.players, playing, laid, matching)
-        new_stocks += fight_deal.made_new_stock(playing, key, deck, order, at, cards)
-        fight_deal.deal(house.players, dealer, playing, 1, key, deck, at, cards, told)
-        staying = fight_deal.drops(house, playing, key, cards, chosen, told) if house.refusal == DROPOUT and deal else playing
-        if fight_deal.is_one(staying):
-            taker = fight_deal.next_of(staying, 0) if staying else lead
-            balances[U(taker)] += bank
-            losers = 0
-        else:
-            lead = lead if staying >> lead & 1 else fight_deal.next_of(staying, lead)
-            bank = fight_deal.exchanges(house, dealer, staying, bank, key, deck, at, cards, chosen, balances, told)
-            fight_deal.tricks(house, lead, staying, key, cards, chosen, won, told)
-            losers = _settle(house, staying, lead, bank, won, balances, tricks)
-        deal += 1
-        if _too_much(bank, balances):
-            return first, deal, matched, new_stocks, bank, True
-        if deal == house.deals:
-            break
-    return first, deal, matched, new_stocks, bank, False
+    dealer: NDArray[np.uint8]  # as in Games
+    deals: NDArray[np.int32]
+    matched: NDArray[np.int32]
+    new_stocks: NDArray[np.int32]
+    tricks: NDArray[np.int32]
+    bank: NDArray[np.int64]
+    balances: NDArray[np.int64]
+    beyond: NDArray[np.bool_]
+    deal_tricks: NDArray[np.uint8]  # by seat, of the deal in which it started, as all that follow
+    deal_bank: NDArray[np.int64]  # 0 where that deal was not played
+    deal_taker: NDArray[np.int8]  # who took the bank without play, or -1
+    deal_balances: NDArray[np.int64]  # at its end
 
 
 @compiled
-def _plays(house: Any, seed: Any, index: Any, games: Any, told: Any) -> None:
+def _plays(house: Any, seed: Any, index: Any, games: Any) -> None:
     """Games from their start, one for each row."""
     dealer, deals, matched, tricks, bank = games.dealer, games.deals, games.matched, games.tricks, games.bank
     new_stocks, balances, beyond = games.new_stocks, games.balances, games.beyond
-    deck, order, at = np.zeros(CARDS + HAND, np.uint8), np.empty(CARDS, np.uint8), np.empty(2, np.int64)
-    cards, laid = np.empty(FIVE + 2, np.uint64), np.empty(FIVE, np.uint64)
-    chosen, won = np.empty(FIVE, np.int64), np.empty(FIVE, np.int64)
+    deck, order = np.zeros(CARDS + HAND, np.uint8), np.empty(CARDS, np.uint8)
+    hands, laid, numbers = np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64)
+    chosen = np.zeros(FIVE, np.int64)
     for g in range(len(deals)):
-        dealer[g], deals[g], matched[g], new_stocks[g], bank[g], beyond[g] = _play(
-            house, seed, index + U(g), deck, order, at, cards, laid, chosen, won, balances[g], tricks[g], told
+        at, dealer[g], deals[g], matched[g], new_stocks[g], _, _, beyond[g] = go_on(
+            house, start(house), house.deals, seed, index + U(g), deck, order, hands, laid, chosen, numbers, balances[g], tricks[g], None
         )
+        bank[g] = at.bank
+
+
+@inlined
+def _moment(m: Any, g: Any) -> Any:
+    """One row of a moment's columns."""
+    return Moment(
+        m.phase[g],
+        m.deal[g],
+        m.dealer[g],
+        m.playing[g],
+        m.losers[g],
+        m.bank[g],
+        m.staying[g],
+        m.lead[g],
+        m.won[g],
+        m.stock[g],
+        m.turned[g],
+        m.new_stock[g] != 0,
+        m.waiting[g],
+        m.out[g],
+        m.dealt[g],
+        m.passed[g],
+        m.exchanged[g],
+        m.due[g],
+        m.leader[g],
+        m.led[g],
+        m.top[g],
+        m.best[g],
+    )
+
+
+@compiled
+def _rolls(house: Any, starts: Any, parts: Any, seed: Any, index: Any, games: Any, told: Any) -> None:
+    """Rollouts, one for each row: the deal in which they start, then (with two parts) all others."""
+    dealer, deals, matched, tricks, bank = games.dealer, games.deals, games.matched, games.tricks, games.bank
+    new_stocks, balances, beyond = games.new_stocks, games.balances, games.beyond
+    deal_tricks, deal_bank, deal_taker, deal_balances = games.deal_tricks, games.deal_bank, games.deal_taker, games.deal_balances
+    deck, order = np.zeros(CARDS + HAND, np.uint8), np.empty(CARDS, np.uint8)
+    hands, laid, numbers = np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64)
+    chosen = np.zeros(FIVE, np.int64)
+    for g in range(len(deals)):
+        at = _moment(starts.moment, g)
+        for seat in range(house.players):
+            hands[seat], laid[seat], chosen[seat] = starts.hands[g, seat], starts.laid[g, seat], starts.chosen[g, seat]
+            balances[g, seat] = starts.balances[g, seat]
+        if DEALING <= at.phase <= EXCHANGING:
+            lay_left(deck, order, deal_key(seed, index + U(g), at.deal), starts.stock[g], starts.new_stock[g])
+        dealer[g], end = max(at.dealer, 0), at.deal + 1
+        for part in range(parts):
+            at, by, n, first_matched, renewed, taker, won, beyond[g] = go_on(
+                house, at, end, seed, index + U(g), deck, order, hands, laid, chosen, numbers, balances[g], tricks[g], told
+            )
+            deals[g] += n
+            matched[g] += first_matched
+            new_stocks[g] += renewed
+            if part == 0:
+                dealer[g], deal_bank[g], deal_taker[g] = max(by, 0), at.bank if n else 0, taker
+                for seat in range(house.players):
+                    deal_tricks[g, seat] = won >> 3 * seat & 7
+                    deal_balances[g, seat] = balances[g, seat]
+            if beyond[g]:
+                break
+            end = house.deals
+        bank[g] = at.bank
 
 
 # what is asked for
 
 
 def covers(game: AnyGame, players: Players) -> bool:
-    """Whether the twin knows this game and these players: the usual pack, a stake of at most 2**48, players by name.
+    """Whether the twin knows this game and these players: the usual pack, a stake of at most 2**48, 2**28 deals, players by name.
 
     >>> covers(FightForTheLead(3), "random"), covers(FightForTheLead(3), "expert"), covers(FightForTheLead(stake=2**50), "random")
     (True, False, False)
     """
-    known = isinstance(game, FightForTheLead) and game.size == SIZE and game.rules.stake <= LARGEST_STAKE
+    known = isinstance(game, FightForTheLead) and game.size == SIZE and game.rules.stake <= LARGEST_STAKE and game.rules.deals <= MOST_DEALS
     return known and all(name in POLICIES for name in _names(game, players))
 
 
@@ -235,8 +165,23 @@ def play(game: AnyGame, seed: int, first: int, n: int, players: Players) -> Game
     >>> games.tricks.sum(axis=0).tolist(), games.bank[0].item(), games.balances[0].tolist()
     ([1562, 1163, 1275], 12, [-4, 2, 2])
     """
-    house, games = _house(game, players), _rows(game, seed, first, n)
-    _plays(house, U(seed), U(first), games, np.empty(0, np.uint64))
+    house, games = _house(game, players), Games(*_columns(game, seed, first, n))
+    _plays(house, U(seed), U(first), games)
+    return games
+
+
+def rollouts(game: AnyGame, begun: Starts, seed: int, first: int, players: Players, until: str = "game") -> Rollouts:
+    """Plays on from each start to the end of its deal or of the game; raises BadRequest for a seed or an index beyond 64 bits.
+
+    Row k goes on as a session would that stood at start k with the dealer Seeded(seed, first + k).
+
+    >>> game = FightForTheLead(2, first_dealer=0)
+    >>> done = rollouts(game, starts(game, [(game.start(), {})] * 1000), seed=7, first=0, players="still", until="deal")
+    >>> done.deal_bank[0].item(), done.deal_tricks[0].tolist(), done.deals.sum().item()
+    (8, [3, 1], 1000)
+    """
+    house, games = _house(game, players), _rollout_rows(game, seed, first, len(begun.stock))
+    _rolls(house, begun, _parts(until), U(seed), U(first), games, None)
     return games
 
 
@@ -246,12 +191,30 @@ def trace(game: AnyGame, seed: int, index: int, players: Players) -> list[str]:
     >>> trace(FightForTheLead(2), seed=7, index=0, players="still")[:3]
     ['dealer 0', 'shuffle', 'deal AC']
     """
-    house, games = _house(game, players), play(game, seed, index, 1, players)
-    if games.beyond[0]:
+    played = play(game, seed, index, 1, players)
+    return _trace(game, starts(game, [(game.start(), {})]), seed, index, players, "game", played)
+
+
+def rollout_trace(
+    game: AnyGame, state: State, counts: Counts, seed: int, index: int, players: Players, until: str = "game"
+) -> list[str]:
+    """The actions of one rollout; ``counts`` as for ``starts``.
+
+    >>> game = FightForTheLead(2)
+    >>> rollout_trace(game, game.start(), {}, seed=7, index=0, players="still", until="deal")[-2:]
+    ['play 9S', 'play KD']
+    """
+    begun = starts(game, [(state, counts)])
+    return _trace(game, begun, seed, index, players, until, rollouts(game, begun, seed, index, players, until))
+
+
+def _trace(game: AnyGame, begun: Starts, seed: int, index: int, players: Players, until: str, played: Games | Rollouts) -> list[str]:
+    """The actions of a rollout whose end is known."""
+    if played.beyond[0]:
         raise OverflowError(f"a bank or a balance grows too large in the game of seed {seed} and index {index}")
     a_deal = 1 + CARDS + game.players * (2 + HAND + 2 * EXCHANGES + HAND)
-    told = np.zeros(2 + (int(games.deals[0]) + 1) * a_deal, np.uint64)
-    _plays(house, U(seed), U(index), _rows(game, seed, index, 1), told)
+    told = np.zeros(2 + (int(played.deals[0]) + 1) * a_deal, np.uint64)
+    _rolls(_house(game, players), begun, _parts(until), U(seed), U(index), _rollout_rows(game, seed, index, 1), told)
     return [_token(int(action)) for action in told[1 : 1 + int(told[0])]]
 
 
@@ -269,7 +232,7 @@ def _house(game: AnyGame, players: Players) -> House:
         rules.stake,
         NO_LIMIT if rules.penalty_cap == "none" else min(rules.penalty_cap * rules.stake, NO_LIMIT),
         NO_LIMIT if rules.bankroll == "none" else min(rules.bankroll, NO_LIMIT),
-        min(rules.deals, NO_LIMIT),
+        rules.deals,
         rules.exchange == "one_by_one",
         rules.who_antes == "losers_only",
         REFUSALS.index(rules.refusal),
@@ -277,20 +240,25 @@ def _house(game: AnyGame, players: Players) -> House:
     )
 
 
-def _rows(game: AnyGame, seed: int, first: int, n: int) -> Games:
+def _parts(until: str) -> int:
+    if until not in UNTIL:
+        raise BadRequest("error.pace", pace=quoted(until), paces=", ".join(UNTIL))
+    return 1 + UNTIL.index(until)
+
+
+def _columns(game: AnyGame, seed: int, first: int, n: int) -> list[Any]:
+    """Empty columns of Games; small numbers, since filling fresh memory costs as much as a good part of a deal."""
     for index in (first, first + max(n - 1, 0)):
         Seeded(seed, index)  # refuses what is beyond 64 bits
+    shapes = [n, n, n, n, (n, game.players), n, (n, game.players), n]
+    kinds = [np.uint8, np.int32, np.int32, np.int32, np.int32, np.int64, np.int64, np.bool_]
+    return [np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)]
+
+
+def _rollout_rows(game: AnyGame, seed: int, first: int, n: int) -> Rollouts:
     by_seat = (n, game.players)
-    return Games(
-        np.zeros(n, np.uint8),
-        np.zeros(n, np.int64),
-        np.zeros(n, np.int64),
-        np.zeros(n, np.int64),
-        np.zeros(by_seat, np.int64),
-        np.zeros(n, np.int64),
-        np.zeros(by_seat, np.int64),
-        np.zeros(n, np.bool_),
-    )
+    deal = np.zeros(by_seat, np.uint8), np.zeros(n, np.int64), np.zeros(n, np.int8), np.zeros(by_seat, np.int64)
+    return Rollouts(*_columns(game, seed, first, n), *deal)
 
 
 def _token(action: int) -> str:

@@ -37,6 +37,11 @@ def lean(function: F) -> F:
     return _compiled(function, _nrt=False)
 
 
+def inlined(function: F) -> F:
+    """The same, put in the place of each call: for what is called in few places and takes many arrays, of which a call hands on seven words each."""
+    return _compiled(function, _nrt=False, forceinline=True)
+
+
 def _compiled(function: F, **options: bool) -> F:
     usual, config.CACHE_DIR = config.CACHE_DIR, str(KERNELS)
     try:

@@ -48,16 +48,23 @@ def below(w: Any, m: Any) -> Any:
 @lean
 def shuffle_on(order: Any, key: Any, purpose: Any, size: Any, first: Any, places: Any) -> None:
     """Goes on with a shuffle from its place ``first``, where a word begins, until so many places are ready."""
-    for begin in range(first, places, PER_WORD):
-        f = word(key, purpose, begin // PER_WORD) >> U(6)
-        for k in range(PER_WORD):  # a fixed number, so that the loop is unrolled
-            i = U(begin) + U(k)  # where a signed place would be looked at for what it means from the end
-            if i == U(places):
-                break
-            product = f * (U(size) - i)
-            f = product & FRACTION
-            j = i + (product >> U(58))
-            order[i], order[j] = order[j], order[i]
+    whole = max(first, places - places % PER_WORD)
+    for begin in range(first, whole, PER_WORD):
+        _swap(order, word(key, purpose, begin // PER_WORD), size, begin, PER_WORD)
+    if whole < places:
+        _swap(order, word(key, purpose, whole // PER_WORD), size, whole, places - whole)
+
+
+@lean
+def _swap(order: Any, w: Any, size: Any, begin: Any, n: Any) -> None:
+    """So many swaps by the numbers of one word."""
+    f = w >> U(6)
+    for k in range(n):  # a fixed number for a whole word, so that the loop is unrolled
+        i = U(begin) + U(k)  # where a signed place would be looked at for what it means from the end
+        product = f * (U(size) - i)
+        f = product & FRACTION
+        j = i + (product >> U(58))
+        order[i], order[j] = order[j], order[i]
 
 
 @lean

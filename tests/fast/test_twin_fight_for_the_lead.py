@@ -1,19 +1,22 @@
-"""The compiled Fight for the Lead plays the engine's games: the same actions, cards, tricks and money."""
+"""The compiled Fight for the Lead plays the engine's games: the same actions, cards, tricks and money, from the start and from any moment."""
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from probable import assert_frequencies
-from twins import POLICIES, Case, cases
+from twins import POLICIES, Case, cases, played_on
 
 from cardlab import BadRequest, FightForTheLead, Session
 from cardlab.cards import PACK_52
 from cardlab.games.fight_events import BankUnplayed, DealOver, LeadPasses, LeadWon, Reshuffled, Shuffled, TrickWon, Turned
-from cardlab.games.fight_state import Size
+from cardlab.games.fight_state import Size, State
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -29,11 +32,11 @@ def row(games: Any, k: int = 0) -> dict[str, Any]:
     return {name: column[k].tolist() for name, column in games._asdict().items()}
 
 
-def told(session: Session) -> dict[str, Any]:
-    """The same, read off the engine's events."""
+def told(session: Session, deal: int = 0) -> dict[str, Any]:
+    """The same, read off the engine's events from a deal on."""
     players, tricks = session.game.players, [0] * session.game.players
     dealers, matched, new_stocks, turned, lead, banks = [], 0, 0, 0, 0, []
-    for event in (event for step in session.steps for event in step.events):
+    for event in (event for step in session.steps if step.before.deal >= deal for event in step.events):
         match event:
             case Shuffled(dealer=dealer):
                 dealers.append(dealer)
@@ -52,14 +55,28 @@ def told(session: Session) -> dict[str, Any]:
             case DealOver(bank=bank) | BankUnplayed(amount=bank):
                 banks.append(bank)
     return {
-        "dealer": dealers[0],
+        "dealer": dealers[0] if dealers else session.state.dealer,
         "deals": len(banks),
         "matched": matched,
         "new_stocks": new_stocks,
-        "bank": banks[-1],
+        "bank": banks[-1] if banks else session.state.last_bank,
         "beyond": False,
         "tricks": tricks,
         "balances": list(session.state.balances),
+    }
+
+
+def told_since(session: Session, at: int) -> dict[str, Any]:
+    """What a rollout from the step ``at`` tells of the game: all of its deal and of later ones, then that deal alone."""
+    deal = session.line[at].state.deal
+    steps = [step for step in session.steps if step.before.deal == deal]
+    banks = [event for step in steps for event in step.events if isinstance(event, DealOver | BankUnplayed)]
+    end = steps[-1].after
+    return told(session, deal) | {
+        "deal_tricks": list(end.tricks) if banks else [0] * session.game.players,
+        "deal_bank": end.last_bank if banks else 0,
+        "deal_taker": next((event.seat for event in banks if isinstance(event, BankUnplayed)), -1),
+        "deal_balances": list(end.balances),
     }
 
 
@@ -69,15 +86,123 @@ def assert_same(case: Case) -> None:
     assert row(twin.play(case.game, case.seed, case.index, 1, case.players)) == told(session), case
 
 
+def shortened(case: Case, deals: int) -> Case:
+    """The same with fewer deals: the engine takes its time."""
+    game = case.game
+    return replace(case, game=type(game)(game.players, **(game.rules.changed() | {"deals": deals})))
+
+
 def test_the_twin_plays_the_engines_games() -> None:
-    for case in cases(NAME, 100, seed=1):
-        assert_same(case)
+    for k, case in enumerate(cases(NAME, 2_000, seed=1)):
+        assert_same(case if k % 40 == 0 else shortened(case, 1 + k % 2))
 
 
 @pytest.mark.slow
 def test_the_twin_plays_many_of_the_engines_games() -> None:
     for case in cases(NAME, 2_000, seed=2):
         assert_same(case)
+
+
+def test_rollouts_go_on_as_the_engine_does() -> None:
+    """From any moment: under the game's own name, and under another, which deals the cards that are left otherwise."""
+    assert len(moments_tried(150, seed=3)) >= 9
+
+
+@pytest.mark.slow
+def test_many_rollouts_go_on_as_the_engine_does() -> None:
+    """Every phase and what may lie half done in it."""
+    assert set(moments_tried(2_000, seed=4)) == {
+        *(phase for phase in FightForTheLead.phases if phase != "over"),
+        *("sealed fight", "sealed drop", "sealed refusal", "due exchange", "half-played trick", "one more exchange"),
+    }
+
+
+def moments_tried(n: int, seed: int) -> Counter[str]:
+    """Compares so many rollouts; how often each kind of moment was among them."""
+    chance, kinds = random.Random(seed), Counter[str]()
+    for k, case in enumerate(cases(NAME, n, seed)):
+        case = shortened(case, 1 + k % 3)
+        session = case.session()
+        at = chance.randrange(len(session))
+        if k % 3:  # all phases as often as the long ones
+            phase = chance.choice(sorted({moment.state.phase for moment in session.line[:-1]}))
+            at = chance.choice([step for step, moment in enumerate(session.line[:-1]) if moment.state.phase == phase])
+        assert_goes_on(session, at, case)
+        other = replace(case, seed=chance.getrandbits(64), index=chance.getrandbits(64))
+        assert_goes_on(played_on(session, at, other), at, other)
+        kinds.update(kinds_of(session.line[at].state))
+    return kinds
+
+
+def kinds_of(state: State) -> list[str]:
+    """A moment's phase, and what lies half done in it."""
+    half_done = {
+        f"sealed {state.phase}": state.sealed,
+        f"due {state.phase}": state.due,
+        "half-played trick": state.trick,
+        f"one more {state.phase}": state.exchanged and not state.due,
+    }
+    return [state.phase, *(kind for kind, so in half_done.items() if so)]
+
+
+def assert_goes_on(session: Session, at: int, case: Case) -> None:
+    """From that moment the twin plays what the engine played, to the end of the deal and of the game."""
+    here, name = session.line[at], (case.seed, case.index, case.players)
+    steps = session.steps[at:]
+    for until, part in (("game", steps), ("deal", [step for step in steps if step.before.deal == here.state.deal])):
+        wanted = [str(step.action) for step in part]
+        assert twin.rollout_trace(case.game, here.state, here.counts, *name, until) == wanted, (case, at, until)
+    done = twin.rollouts(case.game, twin.starts(case.game, [(here.state, here.counts)]), *name)
+    assert row(done) == told_since(session, at), (case, at)
+
+
+def test_many_starts_go_on_in_one_call_each_under_its_index() -> None:
+    """A row is the same alone and among others, and stops at the end of its deal where the others do."""
+    game = FightForTheLead(4, deals=3, refusal="pagat_dropout")
+    session = Session(game, seed=5)
+    session.auto("random", until="game")
+    moments = [(moment.state, moment.counts) for moment in session.line]
+    begun, deal = twin.starts(game, moments), {}
+    for until in twin.UNTIL:
+        whole = twin.rollouts(game, begun, 6, 100, "random", until)
+        alone = [twin.rollouts(game, twin.starts(game, [moment]), 6, 100 + k, "random", until) for k, moment in enumerate(moments)]
+        assert [row(whole, k) for k in range(len(moments))] == [row(one) for one in alone]
+        deal[until] = [row(whole, k) | {"deals": 0} for k in range(len(moments))]
+    first, game_ends = deal["deal"], deal["game"]
+    assert all(one[name] == other[name] for one, other in zip(first, game_ends, strict=True) for name in one if name.startswith("deal_"))
+    assert all(one["balances"] == one["deal_balances"] for one in first)
+    assert first != game_ends
+
+
+def test_a_new_stock_of_fl_7_is_dealt_on() -> None:
+    """Where the turned cards came back: from the moments before, amid and after, also under another name."""
+    game = FightForTheLead(5, deals=1, first_dealer=0)
+    case = Case(game, "random", 0, NEW_STOCKS[0])
+    session = case.session()
+    tried = [at for at, moment in enumerate(session.line[:-1]) if moment.state.phase in ("turn", "replace", "exchange", "tricks")]
+    assert any(session.line[at].state.reshuffled for at in tried)
+    for at in tried:
+        assert_goes_on(session, at, case)
+        other = replace(case, seed=at)
+        assert_goes_on(played_on(session, at, other), at, other)
+
+
+def test_a_game_that_is_over_goes_on_with_nothing() -> None:
+    session = Session(FightForTheLead(3, deals=2), seed=7)
+    session.auto("still", until="game")
+    done = twin.rollouts(session.game, twin.starts(session.game, [(session.state, {})] * 3), 7, 0, "still")
+    assert done.deals.tolist() == done.deal_bank.tolist() == [0] * 3
+    assert done.balances.tolist() == done.deal_balances.tolist() == [list(session.state.balances)] * 3
+    assert twin.rollout_trace(session.game, session.state, {}, 7, 0, "still") == []
+
+
+def test_starts_and_ends_that_the_twin_does_not_know_are_refused() -> None:
+    game = FightForTheLead(2)
+    with pytest.raises(OverflowError):
+        twin.starts(game, [(replace(game.start(), balances=(2**62, -(2**62))), {})])
+    with pytest.raises(BadRequest):
+        twin.rollouts(game, twin.starts(game, [(game.start(), {})]), 0, 0, "still", "trick")
+    assert len(twin.rollouts(game, twin.starts(game, []), 0, 0, "still").deals) == 0
 
 
 @pytest.mark.parametrize("index", NEW_STOCKS)
@@ -147,6 +272,7 @@ def test_what_the_twin_leaves_to_the_engine() -> None:
     assert not twin.covers(FightForTheLead(2), {0: "still", 1: "expert"})
     assert not twin.covers(FightForTheLead(2), {0: "still"})
     assert not twin.covers(FightForTheLead(2, stake=2**50), "still")
+    assert not twin.covers(FightForTheLead(2, deals=2**28 + 1), "still")
     with pytest.raises(ValueError, match="expert"):
         twin.play(FightForTheLead(2), 0, 0, 1, "expert")
 
