@@ -2,7 +2,8 @@
 
 One module a game with the same functions: ``covers`` says whether the twin knows such a game and such players, ``play`` plays whole games
 by (seed, index), ``trace`` gives the actions of one game as the engine writes them. Suicide King has ``rollouts`` and ``rollout_trace``,
-too, which play on from a view. A game is a function of (seed, index) alone: neither the batch it is played in nor the thread changes it.
+too, which play on from a view. Fight for the Lead has them as well, from ``starts``: engine states by the thousand, a row each. A game
+is a function of (seed, index) alone: neither the batch it is played in nor the thread changes it.
 
 Needs ``cardlab[fast]``. Nothing is loaded or compiled here; a kernel is compiled when it is first called, and kept on the disk.
 """

@@ -113,9 +113,7 @@ def card_at(deck: Any, place: Any) -> Any:
 
 
 @inlined
-def deal(
-    players: Any, dealer: Any, playing: Any, rounds: Any, done: Any, deck: Any, place: Any, hands: Any, told: Any
-) -> Any:
+def deal(players: Any, dealer: Any, playing: Any, rounds: Any, done: Any, deck: Any, place: Any, hands: Any, told: Any) -> Any:
     """Deals so many rounds, of which some cards are dealt already: the place after the last card."""
     n, first, left = ones(U(playing)), place - done, clockwise(players, dealer, 1)
     for k in range(players):

@@ -18,7 +18,7 @@ from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.game import AnyGame
 from cardlab.fast.fight_choices import ALL, HAND, POLICIES
 from cardlab.fast.fight_deal import CARDS, EXCHANGES, FIVE, SIZE, VERB, VERBS, lay_left
-from cardlab.fast.fight_game import DEALING, EXCHANGING, OVER, House, Moment, go_on, start
+from cardlab.fast.fight_game import DEALING, EXCHANGING, House, Moment, go_on, start
 from cardlab.fast.fight_starts import Counts, Starts, starts
 from cardlab.fast.jit import compiled, inlined
 from cardlab.fast.streams import U, deal_key
@@ -195,9 +195,7 @@ def trace(game: AnyGame, seed: int, index: int, players: Players) -> list[str]:
     return _trace(game, starts(game, [(game.start(), {})]), seed, index, players, "game", played)
 
 
-def rollout_trace(
-    game: AnyGame, state: State, counts: Counts, seed: int, index: int, players: Players, until: str = "game"
-) -> list[str]:
+def rollout_trace(game: AnyGame, state: State, counts: Counts, seed: int, index: int, players: Players, until: str = "game") -> list[str]:
     """The actions of one rollout; ``counts`` as for ``starts``.
 
     >>> game = FightForTheLead(2)
@@ -257,8 +255,8 @@ def _columns(game: AnyGame, seed: int, first: int, n: int) -> list[Any]:
 
 def _rollout_rows(game: AnyGame, seed: int, first: int, n: int) -> Rollouts:
     by_seat = (n, game.players)
-    deal = np.zeros(by_seat, np.uint8), np.zeros(n, np.int64), np.zeros(n, np.int8), np.zeros(by_seat, np.int64)
-    return Rollouts(*_columns(game, seed, first, n), *deal)
+    deal: list[Any] = [np.zeros(by_seat, np.uint8), np.zeros(n, np.int64), np.zeros(n, np.int8), np.zeros(by_seat, np.int64)]
+    return Rollouts(*_columns(game, seed, first, n) + deal)
 
 
 def _token(action: int) -> str:

@@ -8,11 +8,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardlab.cards import PACK_52
 from cardlab.core.events import Seat
 from cardlab.core.game import AnyGame
 from cardlab.core.places import mask_of
 from cardlab.core.streams import CHOICES
-from cardlab.fast.fight_choices import ALL, HAND, RANKS
+from cardlab.fast.fight_choices import ALL, HAND
 from cardlab.fast.fight_game import (
     DEALING,
     DROPPING,
@@ -42,6 +43,7 @@ PHASES: Final = {
     "tricks": PLAYING,
     "over": OVER,
 }
+NOWHERE: Final = Moment(REFUSING, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, False, -1, 0, 0, 0, 0, 0, 0, int(ALL), 0, 0)
 Counts = Mapping[int, int]
 
 
@@ -65,88 +67,71 @@ def starts(game: AnyGame, moments: Iterable[tuple[State, Counts]]) -> Starts:
     rows = [_row(game.players, state, counts) for state, counts in moments]
     columns = list(zip(*(moment for moment, *_ in rows), strict=True)) or [()] * len(Moment._fields)
     kinds = [np.uint64 if name in ("turned", "led", "top") else np.int64 for name in Moment._fields]
-    hands, laid, chosen, balances = (
-        np.array([row[k] for row in rows], kind).reshape(-1, game.players)
-        for k, kind in ((1, np.uint64), (2, np.uint64), (3, np.int64), (4, np.int64))
-    )
-    stock, new_stock = (np.array([row[k] for row in rows], np.uint64) for k in (5, 6))
     moment: Any = Moment._make(np.array(column, kind) for column, kind in zip(columns, kinds, strict=True))
-    return Starts(moment, hands, laid, chosen, balances, stock, new_stock)
+    one, by_seat = (len(rows),), (len(rows), game.players)
+    shapes: list[Any] = [
+        (by_seat, np.uint64), (by_seat, np.uint64), (by_seat, np.int64), (by_seat, np.int64), (one, np.uint64), (one, np.uint64)
+    ]  # fmt: skip
+    return Starts(moment, *(np.array([row[k] for row in rows], kind).reshape(shape) for k, (shape, kind) in enumerate(shapes, 1)))
 
 
 def _row(players: int, s: State, counts: Counts) -> tuple[Any, ...]:
     """One row by column, the moment first."""
     if max(s.bank, s.last_bank) > LARGEST_BANK or max(map(abs, s.balances)) > LARGEST_BALANCE:
         raise OverflowError(f"a bank or a balance is too large: {s.bank}, {s.last_bank}, {s.balances}")
-    phase = STAKING if s.phase == "deal" and not s.stock else PHASES[s.phase]
-    in_deal = DEALING <= phase <= PLAYING
-    laid = dict(s.fight)
-    played = [HAND - len(s.hands[seat]) if phase == PLAYING and seat in s.staying else 0 for seat in range(players)]
+    moment, laid, seats = _moment(players, s), dict(s.fight), [Seat(k) for k in range(players)]
+    played = [HAND - len(s.hands[seat]) if moment.phase == PLAYING and seat in s.staying else 0 for seat in seats]
     return (
-        _moment(players, phase, s) if in_deal else _between(phase, s),
+        moment,
         [mask_of(hand) for hand in s.hands],
-        [mask_of([laid[seat]]) if seat in laid else 0 for seat in map(Seat, range(players))],
-        [counts.get(CHOICES + seat, 0) - played[seat] for seat in range(players)],
+        [mask_of([laid[seat]]) if seat in laid else 0 for seat in seats],
+        [counts.get(CHOICES + seat, 0) - played[seat] for seat in seats],
         s.balances,
         mask_of(s.stock),
         mask_of(s.reshuffled or ()),
     )
 
 
-def _between(phase: int, s: State) -> Moment:
-    waiting, out = _sealed(s)
-    dealer = -1 if s.dealer is None else int(s.dealer)
-    return Moment(
-        phase, s.deal, dealer, _set(s.playing), _set(s.losers), s.last_bank, 0, 0, 0, 0, 0, False, waiting, out, 0, 0, 0, 0, 0, int(ALL), 0, 0
+def _moment(players: int, s: State) -> Moment:
+    phase = STAKING if s.phase == "deal" and not s.stock else PHASES[s.phase]
+    at = NOWHERE._replace(
+        phase=phase,
+        deal=s.deal,
+        dealer=-1 if s.dealer is None else int(s.dealer),
+        playing=_set(s.playing),
+        losers=_set(s.losers),
+        bank=s.bank if DEALING <= phase <= PLAYING else s.last_bank,
+        waiting=_set(set(s.playing) - {seat for seat, _ in s.sealed}),
+        out=_set(seat for seat, verb in s.sealed if verb in ("drop", "refuse")),
     )
-
-
-def _moment(players: int, phase: int, s: State) -> Moment:
-    assert s.dealer is not None
-    waiting, out = _sealed(s)
-    leader, passed, led, top, best = 0, 0, int(ALL), 0, 0
-    if phase == EXCHANGING:
-        assert s.mover is not None
-        passed = (s.mover - s.dealer - 1) % players
-    if phase == PLAYING:
-        assert s.mover is not None
-        leader = s.trick[0][0] if s.trick else s.mover
-        passed = (s.mover - leader) % players
-        if s.trick:
-            suit = s.trick[0][1].suit
-            best, highest = max(((seat, card) for seat, card in s.trick if card.suit == suit), key=lambda played: played[1])
-            led, top = (2**RANKS - 1) << RANKS * int(suit or 0), mask_of([highest])
+    if not DEALING <= phase <= PLAYING:
+        return at
     held = sum(map(len, s.hands))
-    return Moment(
-        phase,
-        s.deal,
-        int(s.dealer),
-        _set(s.playing),
-        0,
-        s.bank,
-        _set(s.staying),
-        int(s.lead or 0),
-        sum(n << 3 * seat for seat, n in enumerate(s.tricks)),
-        len(s.stock),
-        mask_of(s.turned),
-        s.reshuffled is not None,
-        waiting,
-        out,
-        {DEALING: held, REPLACING: held - (HAND - 1) * len(s.playing)}.get(phase, 0),
-        passed,
-        s.exchanged,
-        s.due,
-        int(leader),
-        led,
-        top,
-        int(best),
+    at = at._replace(
+        staying=_set(s.staying),
+        lead=int(s.lead or 0),
+        won=sum(n << 3 * seat for seat, n in enumerate(s.tricks)),
+        stock=len(s.stock),
+        turned=mask_of(s.turned),
+        new_stock=s.reshuffled is not None,
+        dealt={DEALING: held, REPLACING: held - (HAND - 1) * len(s.playing)}.get(phase, 0),
+        exchanged=s.exchanged,
+        due=s.due,
     )
+    mover = -1 if s.mover is None else int(s.mover)
+    if phase == EXCHANGING:
+        return at._replace(passed=(mover - at.dealer - 1) % players)
+    return at._replace(**_trick(players, s, mover)) if phase == PLAYING else at
 
 
-def _sealed(s: State) -> tuple[int, int]:
-    """Who has not sealed a choice yet, and who has chosen to leave."""
-    sealed = [seat for seat, _ in s.sealed]
-    return _set(seat for seat in s.playing if seat not in sealed), _set(seat for seat, verb in s.sealed if verb in ("drop", "refuse"))
+def _trick(players: int, s: State, mover: int) -> dict[str, Any]:
+    """Who leads a trick, and what lies of it."""
+    if not s.trick:
+        return {"leader": mover}
+    leader, first = s.trick[0]
+    best, top = max((played for played in s.trick if played[1].suit == first.suit), key=lambda played: played[1])
+    led = mask_of(card for card in PACK_52 if card.suit == first.suit)
+    return {"leader": int(leader), "passed": (mover - leader) % players, "led": led, "top": mask_of([top]), "best": int(best)}
 
 
 def _set(seats: Iterable[int]) -> int:

@@ -38,7 +38,7 @@ def lean(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """The same, put in the place of each call: for what is called in few places and takes many arrays, of which a call hands on seven words each."""
+    """The same, put in the place of each call: for what is called in few places with many arrays, each of them seven words to hand on."""
     return _compiled(function, _nrt=False, forceinline=True)
 
 

@@ -1,4 +1,4 @@
-"""The compiled Fight for the Lead plays the engine's games: the same actions, cards, tricks and money, from the start and from any moment."""
+"""The compiled Fight for the Lead plays the engine's games: the same actions, cards and money, from the start and from any moment."""
 
 from __future__ import annotations
 
