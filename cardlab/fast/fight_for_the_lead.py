@@ -16,9 +16,10 @@ from cardlab.cards.card import CARDS as NAMES
 from cardlab.core.dealer import Seeded
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.game import AnyGame
+from cardlab.fast.counting import Figures
 from cardlab.fast.fight_choices import ALL, HAND, POLICIES
 from cardlab.fast.fight_deal import CARDS, EXCHANGES, FIVE, SIZE, VERB, VERBS, lay_left
-from cardlab.fast.fight_game import DEALING, EXCHANGING, House, Moment, go_on, start
+from cardlab.fast.fight_game import DEALING, EXCHANGING, House, Moment, go_on, next_stakes, start
 from cardlab.fast.fight_starts import Counts, Starts, starts
 from cardlab.fast.jit import compiled, inlined
 from cardlab.fast.streams import U, deal_key
@@ -43,9 +44,12 @@ class Games(NamedTuple):
     deals: NDArray[np.int32]
     matched: NDArray[np.int32]  # deals in which the first turned card decided the fight
     new_stocks: NDArray[np.int32]  # deals in which too few cards were left (FL-7)
-    tricks: NDArray[np.int32]  # by column the tricks taken in all deals, seats counted clockwise from who led to the deal's first trick
+    turned: NDArray[np.int32]  # cards turned in all fights
+    losers: NDArray[np.int32]  # players without a trick in all deals
+    tricks: NDArray[np.int32]  # by [row, seat, n] the deals with n tricks; seats clockwise from who led to the deal's first trick
     bank: NDArray[np.int64]  # of the last deal
     balances: NDArray[np.int64]  # by seat
+    losing: NDArray[np.uint8]  # the losers of the last deal, a bit a seat
     beyond: NDArray[np.bool_]  # left to the engine: nothing else in this row means anything
 
 
@@ -56,29 +60,36 @@ class Rollouts(NamedTuple):
     deals: NDArray[np.int32]
     matched: NDArray[np.int32]
     new_stocks: NDArray[np.int32]
+    turned: NDArray[np.int32]
+    losers: NDArray[np.int32]
     tricks: NDArray[np.int32]
     bank: NDArray[np.int64]
     balances: NDArray[np.int64]
+    losing: NDArray[np.uint8]
     beyond: NDArray[np.bool_]
     deal_tricks: NDArray[np.uint8]  # by seat, of the deal in which it started, as all that follow
     deal_bank: NDArray[np.int64]  # 0 where that deal was not played
     deal_taker: NDArray[np.int8]  # who took the bank without play, or -1
     deal_balances: NDArray[np.int64]  # at its end
+    deal_losing: NDArray[np.uint8]
+    next_bank: NDArray[np.int64]  # the stakes of the deal after it if nobody refuses, 0 if there is none
 
 
 @compiled
 def _plays(house: Any, seed: Any, index: Any, games: Any) -> None:
     """Games from their start, one for each row."""
     dealer, deals, matched, tricks, bank = games.dealer, games.deals, games.matched, games.tricks, games.bank
-    new_stocks, balances, beyond = games.new_stocks, games.balances, games.beyond
+    new_stocks, balances, beyond, turned, losers, losing = (
+        games.new_stocks, games.balances, games.beyond, games.turned, games.losers, games.losing
+    )  # fmt: skip
     deck, order = np.zeros(CARDS + HAND, np.uint8), np.empty(CARDS, np.uint8)
     hands, laid, numbers = np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64)
     chosen = np.zeros(FIVE, np.int64)
     for g in range(len(deals)):
-        at, dealer[g], deals[g], matched[g], new_stocks[g], _, _, beyond[g] = go_on(
+        at, dealer[g], deals[g], matched[g], new_stocks[g], turned[g], losers[g], _, _, beyond[g] = go_on(
             house, start(house), house.deals, seed, index + U(g), deck, order, hands, laid, chosen, numbers, balances[g], tricks[g], None
         )
-        bank[g] = at.bank
+        bank[g], losing[g] = at.bank, at.losers
 
 
 @inlined
@@ -114,8 +125,11 @@ def _moment(m: Any, g: Any) -> Any:
 def _rolls(house: Any, starts: Any, parts: Any, seed: Any, index: Any, games: Any, told: Any) -> None:
     """Rollouts, one for each row: the deal in which they start, then (with two parts) all others."""
     dealer, deals, matched, tricks, bank = games.dealer, games.deals, games.matched, games.tricks, games.bank
-    new_stocks, balances, beyond = games.new_stocks, games.balances, games.beyond
+    new_stocks, balances, beyond, turned, losers, losing = (
+        games.new_stocks, games.balances, games.beyond, games.turned, games.losers, games.losing
+    )  # fmt: skip
     deal_tricks, deal_bank, deal_taker, deal_balances = games.deal_tricks, games.deal_bank, games.deal_taker, games.deal_balances
+    deal_losing, next_bank = games.deal_losing, games.next_bank
     deck, order = np.zeros(CARDS + HAND, np.uint8), np.empty(CARDS, np.uint8)
     hands, laid, numbers = np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64)
     chosen = np.zeros(FIVE, np.int64)
@@ -128,21 +142,24 @@ def _rolls(house: Any, starts: Any, parts: Any, seed: Any, index: Any, games: An
             lay_left(deck, order, deal_key(seed, index + U(g), at.deal), starts.stock[g], starts.new_stock[g])
         dealer[g], end = max(at.dealer, 0), at.deal + 1
         for part in range(parts):
-            at, by, n, first_matched, renewed, taker, won, beyond[g] = go_on(
+            at, by, n, first_matched, renewed, turns, losses, taker, won, beyond[g] = go_on(
                 house, at, end, seed, index + U(g), deck, order, hands, laid, chosen, numbers, balances[g], tricks[g], told
             )
             deals[g] += n
             matched[g] += first_matched
             new_stocks[g] += renewed
+            turned[g] += turns
+            losers[g] += losses
             if part == 0:
                 dealer[g], deal_bank[g], deal_taker[g] = max(by, 0), at.bank if n else 0, taker
                 for seat in range(house.players):
                     deal_tricks[g, seat] = won >> 3 * seat & 7
                     deal_balances[g, seat] = balances[g, seat]
+                deal_losing[g], next_bank[g] = at.losers, next_stakes(house, at, balances[g])
             if beyond[g]:
                 break
             end = house.deals
-        bank[g] = at.bank
+        bank[g], losing[g] = at.bank, at.losers
 
 
 # what is asked for
@@ -162,12 +179,28 @@ def play(game: AnyGame, seed: int, first: int, n: int, players: Players) -> Game
     """The games of ``n`` indices from ``first`` on, from start to end; raises BadRequest for a seed or an index beyond 64 bits.
 
     >>> games = play(FightForTheLead(3, deals=1), seed=7, first=0, n=1000, players="still")
-    >>> games.tricks.sum(axis=0).tolist(), games.bank[0].item(), games.balances[0].tolist()
+    >>> (games.tricks.sum(axis=0) @ range(5)).tolist(), games.bank[0].item(), games.balances[0].tolist()
     ([1562, 1163, 1275], 12, [-4, 2, 2])
     """
     house, games = _house(game, players), Games(*_columns(game, seed, first, n))
     _plays(house, U(seed), U(first), games)
     return games
+
+
+def figures(game: AnyGame, games: Games) -> tuple[Figures, list[int]]:
+    """What is counted in these games, and the rows that are left to the engine."""
+    left = games.beyond.nonzero()[0].tolist()
+    kept: Any = Games._make(column[~games.beyond] for column in games) if left else games
+    values = {"deals": [kept.deals], "bank": [kept.bank], "balances": list(kept.balances.T)}
+    rates = {"turned": kept.turned, "losers": kept.losers, "matched": kept.matched, "new_stocks": kept.new_stocks}
+    return Figures(kept.deals, {"tricks": kept.tricks.sum(axis=0)}, values, rates, {"biggest_bank": kept.bank}), left
+
+
+def scores(game: AnyGame, games: Games) -> tuple[NDArray[np.int64], list[int]]:
+    """What each has won, the penalty of the last deal's losers counted as paid (FL-17), and the rows that are left to the engine."""
+    penalty = np.minimum(games.bank, _house(game, "still").penalty_cap)
+    losing = games.losing[:, None] >> np.arange(game.players, dtype=np.uint8) & 1
+    return games.balances - losing * penalty[:, None], games.beyond.nonzero()[0].tolist()
 
 
 def rollouts(game: AnyGame, begun: Starts, seed: int, first: int, players: Players, until: str = "game") -> Rollouts:
@@ -248,14 +281,16 @@ def _columns(game: AnyGame, seed: int, first: int, n: int) -> list[Any]:
     """Empty columns of Games; small numbers, since filling fresh memory costs as much as a good part of a deal."""
     for index in (first, first + max(n - 1, 0)):
         Seeded(seed, index)  # refuses what is beyond 64 bits
-    shapes = [n, n, n, n, (n, game.players), n, (n, game.players), n]
-    kinds = [np.uint8, np.int32, np.int32, np.int32, np.int32, np.int64, np.int64, np.bool_]
+    by_seat = (n, game.players)
+    shapes = [n, n, n, n, n, n, (*by_seat, HAND + 1), n, by_seat, n, n]
+    kinds = [np.uint8, *[np.int32] * 6, np.int64, np.int64, np.uint8, np.bool_]
     return [np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)]
 
 
 def _rollout_rows(game: AnyGame, seed: int, first: int, n: int) -> Rollouts:
     by_seat = (n, game.players)
     deal: list[Any] = [np.zeros(by_seat, np.uint8), np.zeros(n, np.int64), np.zeros(n, np.int8), np.zeros(by_seat, np.int64)]
+    deal += [np.zeros(n, np.uint8), np.zeros(n, np.int64)]
     return Rollouts(*_columns(game, seed, first, n) + deal)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from cardlab.core.streams import LOTS
 from cardlab.fast import fight_deal
 from cardlab.fast.fight_choices import ALL, HAND, NONE, ONE, leaves
-from cardlab.fast.fight_deal import CARDS, CONTINUE, FIVE, LOT, REFUSE, SHUFFLE
+from cardlab.fast.fight_deal import CARDS, CONTINUE, FIVE, LOT, REFUSE, SHUFFLE, is_one
 from cardlab.fast.jit import inlined, lean, ones
 from cardlab.fast.streams import U, below, deal_key, word
 
@@ -112,7 +112,7 @@ def _settle(house: Any, staying: Any, lead: Any, bank: Any, won: Any, balances: 
             n = won >> 3 * seat & 7
             balances[U(seat)] += (bank >> 2) * n
             losers |= (n == 0) << seat
-            tricks[U(seat - lead if seat >= lead else seat - lead + house.players)] += n
+            tricks[U(seat - lead if seat >= lead else seat - lead + house.players), U(n)] += 1
     return losers
 
 
@@ -143,6 +143,19 @@ def _solvent(house: Any, playing: Any, losers: Any, last_bank: Any, balances: An
 
 
 @lean
+def next_stakes(house: Any, at: Any, balances: Any) -> Any:
+    """The bank of the next deal if nobody refuses; 0 if there is none."""
+    playing = _solvent(house, at.playing, at.losers, at.bank, balances)
+    if at.deal == house.deals or at.phase == OVER or is_one(playing):
+        return 0
+    bank = 0
+    for seat in range(house.players):
+        if playing >> seat & 1:
+            bank += _owes(house, seat, at.losers & playing, at.bank)
+    return bank
+
+
+@lean
 def _too_much(players: Any, bank: Any, balances: Any) -> Any:
     beyond = bank > LARGEST_BANK
     for seat in range(players):
@@ -169,11 +182,11 @@ def go_on(
 ) -> Any:
     """Plays from a moment until so many deals are over.
 
-    Where the game stands then; the first dealer, how many deals, in how many the first card turned matched and a new stock was made; of
-    the last one who took an unplayed bank, and the tricks; whether it went beyond.
+    Where the game stands then; the first dealer, how many deals, in how many the first card turned matched and a new stock was made, how
+    many cards were turned and players lost; of the last one who took an unplayed bank, and the tricks; whether it went beyond.
     """
     at, first = moment, moment.dealer
-    deals = matched = new_stocks = 0
+    deals = matched = new_stocks = turns = losses = 0
     taker, won, beyond = -1, 0, False
     while at.deal < end and at.phase != OVER:
         key, dealer, playing, losers, bank = deal_key(seed, index, at.deal), at.dealer, at.playing, at.losers, at.bank
@@ -187,7 +200,7 @@ def go_on(
                 if house.refusal != DROPOUT:
                     playing = _refusals(house, playing & ~out, playing & waiting, losers, key, chosen, told)
                 playing = _solvent(house, playing, losers, bank, balances)
-                if fight_deal.is_one(playing):
+                if is_one(playing):
                     at = between(OVER, at.deal, dealer, playing, losers, bank)
                     break
                 dealer = fight_deal.next_of(playing, dealer)
@@ -218,7 +231,7 @@ def go_on(
         if at.phase <= DROPPING and house.refusal == DROPOUT and at.deal:
             staying = fight_deal.drops(house, staying, playing & waiting, key, chosen, told)
         won, taker = at.won, -1
-        if fight_deal.is_one(staying):
+        if is_one(staying):
             taker = fight_deal.next_of(staying, 0) if staying else lead
             balances[U(taker)] += bank
             losers = 0
@@ -232,11 +245,12 @@ def go_on(
             leader = at.leader if at.phase == PLAYING else lead
             won = fight_deal.tricks(house, leader, staying, won, passed, at.led, at.top, at.best, key, hands, chosen, numbers, told)
             losers = _settle(house, staying, lead, bank, won, balances, tricks)
-        deals, matched, new_stocks = deals + 1, matched + fight_deal.is_one(turned), new_stocks + new_stock
+        deals, matched, new_stocks = deals + 1, matched + is_one(turned), new_stocks + new_stock
+        turns, losses = turns + ones(turned), losses + ones(U(losers))
         beyond = _too_much(house.players, bank, balances)
         for seat in range(FIVE):
             chosen[U(seat)] = 0
         at = between(REFUSING, at.deal + 1, dealer, playing, losers, bank)
         if beyond:
             break
-    return at, first, deals, matched, new_stocks, taker, won, beyond
+    return at, first, deals, matched, new_stocks, turns, losses, taker, won, beyond

@@ -15,6 +15,7 @@ from twins import POLICIES, Case, cases, played_on
 
 from cardlab import BadRequest, FightForTheLead, Session
 from cardlab.cards import PACK_52
+from cardlab.chance.fight_play import next_bank
 from cardlab.games.fight_events import BankUnplayed, DealOver, LeadPasses, LeadWon, Reshuffled, Shuffled, TrickWon, Turned
 from cardlab.games.fight_state import Size, State
 
@@ -34,15 +35,16 @@ def row(games: Any, k: int = 0) -> dict[str, Any]:
 
 def told(session: Session, deal: int = 0) -> dict[str, Any]:
     """The same, read off the engine's events from a deal on."""
-    players, tricks = session.game.players, [0] * session.game.players
+    players, tricks = session.game.players, [[0] * 5 for _ in session.game.seats]
     dealers, matched, new_stocks, turned, lead, banks = [], 0, 0, 0, 0, []
-    for event in (event for step in session.steps if step.before.deal >= deal for event in step.events):
+    turns, losers, won = 0, 0, [0] * players
+    for step, event in ((at, event) for at in session.steps if at.before.deal >= deal for event in at.events):
         match event:
             case Shuffled(dealer=dealer):
                 dealers.append(dealer)
-                turned = 0
+                turned, won = 0, [0] * players
             case Turned():
-                turned += 1
+                turned, turns = turned + 1, turns + 1
             case LeadWon(seat=seat):
                 lead = seat
                 matched += turned == 1
@@ -51,8 +53,13 @@ def told(session: Session, deal: int = 0) -> dict[str, Any]:
             case Reshuffled():
                 new_stocks += 1
             case TrickWon(seat=seat):
-                tricks[(seat - lead) % players] += 1
-            case DealOver(bank=bank) | BankUnplayed(amount=bank):
+                won[seat] += 1
+            case DealOver(bank=bank):
+                banks.append(bank)
+                for seat in step.before.staying:
+                    tricks[(seat - lead) % players][won[seat]] += 1
+                    losers += not won[seat]
+            case BankUnplayed(amount=bank):
                 banks.append(bank)
     return {
         "dealer": dealers[0] if dealers else session.state.dealer,
@@ -60,9 +67,12 @@ def told(session: Session, deal: int = 0) -> dict[str, Any]:
         "matched": matched,
         "new_stocks": new_stocks,
         "bank": banks[-1] if banks else session.state.last_bank,
+        "turned": turns,
+        "losers": losers,
         "beyond": False,
         "tricks": tricks,
         "balances": list(session.state.balances),
+        "losing": sum(1 << seat for seat in session.state.losers),
     }
 
 
@@ -77,6 +87,8 @@ def told_since(session: Session, at: int) -> dict[str, Any]:
         "deal_bank": end.last_bank if banks else 0,
         "deal_taker": next((event.seat for event in banks if isinstance(event, BankUnplayed)), -1),
         "deal_balances": list(end.balances),
+        "deal_losing": sum(1 << seat for seat in end.losers),
+        "next_bank": next_bank(session.game, end) if end.phase in ("refusal", "over") else sum(session.game.stakes(end).values()),
     }
 
 
@@ -263,8 +275,9 @@ def test_money_and_tricks_add_up() -> None:
     games = twin.play(FightForTheLead(4, deals=5), 1, 0, 20_000, "random")
     played = games.deals[~games.beyond]
     assert not games.balances.sum(axis=1).any()
-    assert (games.tricks.sum(axis=1) == 4 * played).all()
-    assert games.tricks[:, 0].sum() > games.tricks[:, 1:].sum(axis=0).max()  # who leads takes the most
+    taken = games.tricks @ np.arange(5)
+    assert (taken.sum(axis=1) == 4 * played).all()
+    assert taken[:, 0].sum() > taken[:, 1:].sum(axis=0).max()  # who leads takes the most
 
 
 def test_what_the_twin_leaves_to_the_engine() -> None:
