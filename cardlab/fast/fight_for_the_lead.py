@@ -7,6 +7,8 @@ a bank passes 2**60 or a balance 2**61 the game stops and its row is flagged ``b
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import accumulate
+from math import prod
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -73,6 +75,28 @@ class Rollouts(NamedTuple):
     deal_balances: NDArray[np.int64]  # at its end
     deal_losing: NDArray[np.uint8]
     next_bank: NDArray[np.int64]  # the stakes of the deal after it if nobody refuses, 0 if there is none
+
+
+KINDS: Final[dict[str, Any]] = {
+    "dealer": np.uint8,
+    "deals": np.int32,
+    "matched": np.int32,
+    "new_stocks": np.int32,
+    "turned": np.int32,
+    "losers": np.int32,
+    "tricks": np.int32,
+    "bank": np.int64,
+    "balances": np.int64,
+    "losing": np.uint8,
+    "beyond": np.bool_,
+    "deal_tricks": np.uint8,
+    "deal_bank": np.int64,
+    "deal_taker": np.int8,
+    "deal_balances": np.int64,
+    "deal_losing": np.uint8,
+    "next_bank": np.int64,
+}
+BY_SEAT: Final = ("balances", "deal_tricks", "deal_balances")
 
 
 @compiled
@@ -182,7 +206,8 @@ def play(game: AnyGame, seed: int, first: int, n: int, players: Players) -> Game
     >>> (games.tricks.sum(axis=0) @ range(5)).tolist(), games.bank[0].item(), games.balances[0].tolist()
     ([1562, 1163, 1275], 12, [-4, 2, 2])
     """
-    house, games = _house(game, players), Games(*_columns(game, seed, first, n))
+    house = _house(game, players)
+    games: Games = _columns(Games, game, seed, first, n)
     _plays(house, U(seed), U(first), games)
     return games
 
@@ -213,7 +238,8 @@ def rollouts(game: AnyGame, begun: Starts, seed: int, first: int, players: Playe
     >>> done.deal_bank[0].item(), done.deal_tricks[0].tolist(), done.deals.sum().item()
     (8, [3, 1], 1000)
     """
-    house, games = _house(game, players), _rollout_rows(game, seed, first, len(begun.stock))
+    house = _house(game, players)
+    games: Rollouts = _columns(Rollouts, game, seed, first, len(begun.stock))
     _rolls(house, begun, _parts(until), U(seed), U(first), games, None)
     return games
 
@@ -245,7 +271,7 @@ def _trace(game: AnyGame, begun: Starts, seed: int, index: int, players: Players
         raise OverflowError(f"a bank or a balance grows too large in the game of seed {seed} and index {index}")
     a_deal = 1 + CARDS + game.players * (2 + HAND + 2 * EXCHANGES + HAND)
     told = np.zeros(2 + (int(played.deals[0]) + 1) * a_deal, np.uint64)
-    _rolls(_house(game, players), begun, _parts(until), U(seed), U(index), _rollout_rows(game, seed, index, 1), told)
+    _rolls(_house(game, players), begun, _parts(until), U(seed), U(index), _columns(Rollouts, game, seed, index, 1), told)
     return [_token(int(action)) for action in told[1 : 1 + int(told[0])]]
 
 
@@ -277,21 +303,18 @@ def _parts(until: str) -> int:
     return 1 + UNTIL.index(until)
 
 
-def _columns(game: AnyGame, seed: int, first: int, n: int) -> list[Any]:
-    """Empty columns of Games; small numbers, since filling fresh memory costs as much as a good part of a deal."""
+def _columns(kind: Any, game: AnyGame, seed: int, first: int, n: int) -> Any:
+    """Columns of zeros, all in one piece of memory: many fresh pieces would cost as much as a good part of a deal."""
     for index in (first, first + max(n - 1, 0)):
         Seeded(seed, index)  # refuses what is beyond 64 bits
-    by_seat = (n, game.players)
-    shapes = [n, n, n, n, n, n, (*by_seat, HAND + 1), n, by_seat, n, n]
-    kinds = [np.uint8, *[np.int32] * 6, np.int64, np.int64, np.uint8, np.bool_]
-    return [np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)]
-
-
-def _rollout_rows(game: AnyGame, seed: int, first: int, n: int) -> Rollouts:
-    by_seat = (n, game.players)
-    deal: list[Any] = [np.zeros(by_seat, np.uint8), np.zeros(n, np.int64), np.zeros(n, np.int8), np.zeros(by_seat, np.int64)]
-    deal += [np.zeros(n, np.uint8), np.zeros(n, np.int64)]
-    return Rollouts(*_columns(game, seed, first, n) + deal)
+    kinds = [np.dtype(KINDS[name]) for name in kind._fields]
+    shapes = {"tricks": (n, game.players, HAND + 1), **dict.fromkeys(BY_SEAT, (n, game.players))}
+    wide = [shapes.get(name, (n,)) for name in kind._fields]
+    sizes = [prod(shape) * dtype.itemsize for shape, dtype in zip(wide, kinds, strict=True)]
+    ends = list(accumulate(size + 7 & -8 for size in sizes))
+    memory = np.zeros(ends[-1], np.uint8)
+    parts = [memory[begin : begin + size] for begin, size in zip([0, *ends[:-1]], sizes, strict=True)]
+    return kind._make(part.view(dtype).reshape(shape) for part, dtype, shape in zip(parts, kinds, wide, strict=True))
 
 
 def _token(action: int) -> str:

@@ -28,6 +28,12 @@ FIRST_MATCH = {2: Fraction(178, 425), 3: Fraction(11686, 20825), 4: Fraction(558
 NEW_STOCKS = (427_894, 433_141, 1_060_602, 1_622_985)  # games of seed 0 with 5 random players that come to FL-7's new stock
 
 
+KINDS = {
+    *(phase for phase in FightForTheLead.phases if phase != "over"),
+    *("sealed fight", "sealed drop", "sealed refusal", "due exchange", "half-played trick", "one more exchange"),
+}
+
+
 def row(games: Any, k: int = 0) -> dict[str, Any]:
     """One game of a batch."""
     return {name: column[k].tolist() for name, column in games._asdict().items()}
@@ -116,17 +122,13 @@ def test_the_twin_plays_many_of_the_engines_games() -> None:
 
 
 def test_rollouts_go_on_as_the_engine_does() -> None:
-    """From any moment: under the game's own name, and under another, which deals the cards that are left otherwise."""
-    assert len(moments_tried(150, seed=3)) >= 9
+    """From moments of all kinds: under the game's own name, and under another, which deals the cards that are left otherwise."""
+    assert set(moments_tried(500, seed=3)) == KINDS
 
 
 @pytest.mark.slow
 def test_many_rollouts_go_on_as_the_engine_does() -> None:
-    """Every phase and what may lie half done in it."""
-    assert set(moments_tried(2_000, seed=4)) == {
-        *(phase for phase in FightForTheLead.phases if phase != "over"),
-        *("sealed fight", "sealed drop", "sealed refusal", "due exchange", "half-played trick", "one more exchange"),
-    }
+    assert set(moments_tried(2_000, seed=4)) == KINDS
 
 
 def moments_tried(n: int, seed: int) -> Counter[str]:
@@ -135,14 +137,13 @@ def moments_tried(n: int, seed: int) -> Counter[str]:
     for k, case in enumerate(cases(NAME, n, seed)):
         case = shortened(case, 1 + k % 3)
         session = case.session()
-        at = chance.randrange(len(session))
-        if k % 3:  # all phases as often as the long ones
-            phase = chance.choice(sorted({moment.state.phase for moment in session.line[:-1]}))
-            at = chance.choice([step for step, moment in enumerate(session.line[:-1]) if moment.state.phase == phase])
+        states = [moment.state for moment in session.line[:-1]]
+        kind = chance.choice(sorted({kind for state in states for kind in kinds_of(state)}))  # the short phases as often as the long ones
+        at = chance.choice([at for at, state in enumerate(states) if kind in kinds_of(state)])
         assert_goes_on(session, at, case)
         other = replace(case, seed=chance.getrandbits(64), index=chance.getrandbits(64))
         assert_goes_on(played_on(session, at, other), at, other)
-        kinds.update(kinds_of(session.line[at].state))
+        kinds.update(kinds_of(states[at]))
     return kinds
 
 
