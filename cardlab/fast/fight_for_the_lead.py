@@ -108,8 +108,10 @@ def _plays(house: Any, seed: Any, index: Any, games: Any) -> None:
     )  # fmt: skip
     deck, order = np.zeros(CARDS + HAND, np.uint8), np.empty(CARDS, np.uint8)
     hands, laid, numbers = np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64)
-    chosen = np.zeros(FIVE, np.int64)
+    chosen = np.empty(FIVE, np.int64)
     for g in range(len(deals)):
+        for seat in range(FIVE):
+            chosen[U(seat)] = 0  # a game that ends with refusals has counted them
         at, dealer[g], deals[g], matched[g], new_stocks[g], turned[g], losers[g], _, _, beyond[g] = go_on(
             house, start(house), house.deals, seed, index + U(g), deck, order, hands, laid, chosen, numbers, balances[g], tricks[g], None
         )
@@ -236,7 +238,7 @@ def rollouts(game: AnyGame, begun: Starts, seed: int, first: int, players: Playe
     >>> game = FightForTheLead(2, first_dealer=0)
     >>> done = rollouts(game, starts(game, [(game.start(), {})] * 1000), seed=7, first=0, players="still", until="deal")
     >>> done.deal_bank[0].item(), done.deal_tricks[0].tolist(), done.deals.sum().item()
-    (8, [3, 1], 1000)
+    (8, [1, 3], 1000)
     """
     house = _house(game, players)
     games: Rollouts = _columns(Rollouts, game, seed, first, len(begun.stock))
@@ -259,7 +261,7 @@ def rollout_trace(game: AnyGame, state: State, counts: Counts, seed: int, index:
 
     >>> game = FightForTheLead(2)
     >>> rollout_trace(game, game.start(), {}, seed=7, index=0, players="still", until="deal")[-2:]
-    ['play 9S', 'play KD']
+    ['play 9H', 'play QH']
     """
     begun = starts(game, [(state, counts)])
     return _trace(game, begun, seed, index, players, until, rollouts(game, begun, seed, index, players, until))

@@ -253,8 +253,9 @@ def test_large_amounts_below_that_are_exact() -> None:
 
 
 @pytest.mark.parametrize("players", [*POLICIES, {0: "random", 1: "still", 2: "sensible"}], ids=str)
-def test_the_split_changes_nothing(players: Any) -> None:
-    game, n = FightForTheLead(3, refusal="pagat_dropout", exchange="one_by_one"), 2_000
+@pytest.mark.parametrize("refusal", ["final", "pagat_dropout"])
+def test_the_split_changes_nothing(players: Any, refusal: str) -> None:
+    game, n = FightForTheLead(3, refusal=refusal, exchange="one_by_one"), 2_000
     whole = twin.play(game, 9, 100, n, players)
     for size in (777, 1):
         starts = range(0, n, size) if size > 1 else range(60)
