@@ -1,9 +1,10 @@
 """The compiled twins: the games said once more, for millions of deals; card for card what the engine plays.
 
 One module a game with the same functions: ``covers`` says whether the twin knows such a game and such players, ``play`` plays whole games
-by (seed, index), ``trace`` gives the actions of one game as the engine writes them. Suicide King has ``rollouts`` and ``rollout_trace``,
-too, which play on from a view. Fight for the Lead has them as well, from ``starts``: engine states by the thousand, a row each. A game
-is a function of (seed, index) alone: neither the batch it is played in nor the thread changes it.
+by (seed, index), ``figures`` and ``scores`` are what a simulation and a match count of them, ``trace`` gives the actions of one game as
+the engine writes them. ``rollouts`` play on from a moment: in Suicide King from a view, in the other games from ``starts``, engine states
+by the thousand, a row each; ``rollout_trace`` gives the actions of one. A game is a function of (seed, index) alone: neither the batch
+it is played in nor the thread changes it.
 
 Needs ``cardlab[fast]``. Nothing is loaded or compiled here; a kernel is compiled when it is first called, and kept on the disk.
 """
