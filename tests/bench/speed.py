@@ -26,9 +26,10 @@ from time import thread_time
 import numpy as np
 from numpy.typing import NDArray
 
-from cardlab import FightForTheLead, SuicideKing
+from cardlab import FightForTheLead, PokerMarshal, SuicideKing
 from cardlab.fast import fight_for_the_lead as fights
 from cardlab.fast import hands
+from cardlab.fast import poker_marshal as marshals
 from cardlab.fast import suicide_king as kings
 
 RUNS = 5
@@ -74,6 +75,11 @@ def fight_for_the_lead() -> int:
     return sum(int(fights.play(FightForTheLead(4, deals=1), 7, batch * 125_000, 125_000, "random").deals.sum()) for batch in range(8))
 
 
+def poker_marshal() -> int:
+    """Games of ten deals in which nobody exchanges; how many deals they had."""
+    return sum(int(marshals.play(PokerMarshal(deals=10), 7, batch * 25_000, 25_000, "still").deals.sum()) for batch in range(8))
+
+
 @cache
 def dealt() -> NDArray[np.uint8]:
     """Hands of seven from 54 cards."""
@@ -88,6 +94,7 @@ def hands_with_jokers() -> int:
 WORKS = [
     Work("suicide_king", suicide_king, "ref.c", 2_000_000, "sink += sk_deals_bits(n, 4, &g);"),
     Work("fight_for_the_lead", fight_for_the_lead, "ref.c", 2_000_000, "u64 steps; sink += fl_deals(n, 4, &g, &steps);"),
+    Work("poker_marshal", poker_marshal, "wild.c", 2_000_000, "sink += pm_tab(n, &g);", setup="init(); initw();"),
     Work(
         "hands_with_jokers",
         hands_with_jokers,
