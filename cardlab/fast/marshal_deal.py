@@ -400,6 +400,7 @@ def settle(house: Any, moves: Any, t: Any) -> None:
     t.deals += 1
     for title in range(FIVE):
         t.places[U(t.order[U(title)])] = title
+        t.placed[U(t.order[U(title)])] += title
     for title in range(FIVE):
         moves[U(title), U(t.places[U(t.titles[U(title)])])] += 1
     for title in range(FIVE):

@@ -94,6 +94,11 @@ def play_still(house: Any, by: Any, seed: Any, index: Any, t: Any, moves: Any, t
         moves[2, c_to] += 1
         moves[3, d_to] += 1
         moves[4, e_to] += 1
+        t.placed[seat_a] += np.int64(a_to)
+        t.placed[seat_b] += np.int64(b_to)
+        t.placed[seat_c] += np.int64(c_to)
+        t.placed[seat_d] += np.int64(d_to)
+        t.placed[seat_e] += np.int64(e_to)
         t.wins[titles & U(255)] += 1
         streak = streak * (a_to == U(0)) + 1
         longest = max(longest, streak)

@@ -68,6 +68,7 @@ TABLE: Final = np.dtype(
         # what is counted
         ("first", NUMBER, FIVE),  # seats, by title before the first deal
         ("deals", NUMBER),
+        ("placed", NUMBER, FIVE),  # the sum of the new titles, by seat
         ("longest", NUMBER),
         ("best", NUMBER),
         ("draws", NUMBER),

@@ -14,6 +14,7 @@ from cardlab.cards.card import CARDS as NAMES
 from cardlab.core.dealer import Seeded
 from cardlab.core.game import AnyGame
 from cardlab.fast import hands
+from cardlab.fast.counting import Figures
 from cardlab.fast.jit import compiled, lean
 from cardlab.fast.marshal_choices import NOBODY, POLICIES, WORTH_KEEPING
 from cardlab.fast.marshal_deal import VERB, VERBS, play_on
@@ -40,6 +41,7 @@ class Games(NamedTuple):
     titles: NDArray[np.uint8]  # after the last deal: by column the seats, from the Marshal to the Bandit
     first: NDArray[np.uint8]  # the same before the first deal
     wins: Counts  # deals won, by seat
+    placed: NDArray[np.int64]  # the sum of the titles won, by seat, 0 for the Marshal's
     moves: Counts  # by [row, old title, new title]: how often a player passed from one to the other
     longest: Counts  # most deals won running by one player
     best: NDArray[np.uint16]  # the best hand shown, as a value of ``cardlab.fast.hands``; 0 if none was
@@ -49,7 +51,7 @@ class Games(NamedTuple):
 @lean
 def _put(games: Any, g: Any, t: Any) -> None:
     for k in range(FIVE):
-        games.first[g, k], games.titles[g, k], games.wins[g, k] = t.first[k], t.titles[k], t.wins[k]
+        games.first[g, k], games.titles[g, k], games.wins[g, k], games.placed[g, k] = t.first[k], t.titles[k], t.wins[k], t.placed[k]
     games.deals[g], games.longest[g], games.best[g], games.draws[g] = t.deals, t.longest, t.best, t.draws
 
 
@@ -101,6 +103,19 @@ def play(game: AnyGame, seed: int, first: int, n: int, players: Players) -> Game
     else:
         _walks(house, book(game.rules.short_hands), begun, table, U(seed), U(first), False, games, NOTHING)
     return games
+
+
+def figures(game: AnyGame, games: Games) -> tuple[Figures, list[int]]:
+    """What is counted in these games; no row is left to the engine."""
+    tables = {"transitions": games.moves.sum(axis=0), "wins": games.wins.sum(axis=0)}
+    values = {"deals": [games.deals], "longest_streak": [games.longest]}
+    best = hands.tables(game.rules.short_hands).made[games.best]
+    return Figures(games.deals, tables, values, {"draws": games.draws}, {"best_hand": best, "longest_streak": games.longest}), []
+
+
+def scores(game: AnyGame, games: Games) -> tuple[NDArray[np.int64], list[int]]:
+    """The titles won, 0 for the Marshal's and one less for each below."""
+    return -games.placed, []
 
 
 def rollouts(
@@ -209,6 +224,7 @@ def _rows(seed: int, first: int, n: int) -> Games:
         np.zeros((n, FIVE), np.uint8),
         np.zeros((n, FIVE), np.uint8),
         np.zeros((n, FIVE), np.uint32),
+        np.zeros((n, FIVE), np.int64),
         np.zeros((n, FIVE, FIVE), np.uint32),
         np.zeros(n, np.uint32),
         np.zeros(n, np.uint16),

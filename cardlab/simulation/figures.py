@@ -147,17 +147,16 @@ def _fight_scores(session: Session) -> list[int]:
 
 def _marshal_row(session: Session) -> Row:
     players = session.game.players
-    transitions, wins = [0] * players * TITLES, [0] * players * TITLES
+    transitions, wins = [0] * TITLES * TITLES, [0] * players
     titles: tuple[int, ...] = ()
     deals = draws = best = streak = longest = 0
     for _, event in events_of(session):
         match event:
             case TitlesSet(seats=seats):
-                for title, seat in enumerate(seats):
-                    if titles:
-                        transitions[titles.index(seat) * TITLES + title] += 1
-                        wins[seat * TITLES + title] += 1
                 if titles:
+                    for title, seat in enumerate(seats):
+                        transitions[titles.index(seat) * TITLES + title] += 1
+                    wins[seats[0]] += 1
                     streak = streak + 1 if seats[0] == titles[0] else 1
                 longest, titles = max(longest, streak), seats
             case TitleDraw(rule="PM-13"):
@@ -166,7 +165,7 @@ def _marshal_row(session: Session) -> Row:
                 best = max(best, hand.code)
             case DealWon():
                 deals += 1
-    tables = {"transitions": transitions, "titles": wins}
+    tables = {"transitions": transitions, "wins": wins}
     values = {"deals": [deals], "longest_streak": [longest]}
     return Row(deals, tables, values, {"draws": draws}, {"best_hand": best, "longest_streak": longest})
 
@@ -180,5 +179,5 @@ def _marshal_scores(session: Session) -> list[int]:
 KINDS: Final = {
     "suicide_king": Kind(lambda game: {"last": 1, "places": game.players}, _king_row, _king_scores, lambda game: 1),
     "fight_for_the_lead": Kind(lambda game: {"tricks": TRICKS}, _fight_row, _fight_scores, lambda game: int(game.rules.stake)),
-    "poker_marshal": Kind(lambda game: {"transitions": TITLES, "titles": TITLES}, _marshal_row, _marshal_scores, lambda game: 1),
+    "poker_marshal": Kind(lambda game: {"transitions": TITLES, "wins": 1}, _marshal_row, _marshal_scores, lambda game: 1),
 }

@@ -62,22 +62,24 @@ class Work:
     setup: str = "init();"
 
 
-def suicide_king() -> int:
+def deals_of(found: Simulation) -> int:
+    """How many deals some games had."""
+    return next(iter(found.tally.rates.values())).deals
+
+
+def suicide_king(threads: int = 1) -> int:
     """Whole games with 4 players; how many deals they had."""
-    deals = 0
-    for batch in range(8):
-        deals += int(kings.play(SuicideKing(4), 7, batch * 125_000, 125_000, "still").deals.sum())
-    return deals
+    return deals_of(simulate("suicide_king", 1_000_000, "still", players=4, seed=7, threads=threads))
 
 
-def fight_for_the_lead() -> int:
+def fight_for_the_lead(threads: int = 1) -> int:
     """Single deals with 4 random players; how many."""
-    return sum(int(fights.play(FightForTheLead(4, deals=1), 7, batch * 125_000, 125_000, "random").deals.sum()) for batch in range(8))
+    return deals_of(simulate("fight_for_the_lead", 1_000_000, "random", players=4, deals=1, seed=7, threads=threads))
 
 
-def poker_marshal() -> int:
+def poker_marshal(threads: int = 1) -> int:
     """Games of ten deals in which nobody exchanges; how many deals they had."""
-    return sum(int(marshals.play(PokerMarshal(deals=10), 7, batch * 25_000, 25_000, "still").deals.sum()) for batch in range(8))
+    return deals_of(simulate("poker_marshal", 200_000, "still", seed=7, threads=threads))
 
 
 @cache

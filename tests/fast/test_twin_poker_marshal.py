@@ -72,6 +72,7 @@ def told(session: Session, after: int = 0) -> dict[str, Any]:
         "titles": settled[-1],
         "first": first,
         "wins": list(session.state.wins),
+        "placed": [sum(titles.index(seat) for titles in settled[1:]) for seat in range(5)],
         "moves": moves,
         "longest": max(streaks),
         "best": best and (best.category, best.ranks, best.size),
