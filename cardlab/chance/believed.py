@@ -78,17 +78,17 @@ class Worlds(Generic[W]):
     """All states that agree with a view, each with the weight of what led to it.
 
     ``seals`` gives the secret choices that are open in a deal of the hidden cards, ``build`` the state; ``seen`` is where the viewer knows
-    a card to lie.
+    a card to lie. In ``plain`` worlds nothing else is hidden than which cards lie in the other hands, the stock and the discard.
     """
 
     def __init__(
         self, cases: Sequence[Case], seals: Callable[[Dealt], Sequence[Seal]], build: Callable[[Dealt, tuple[Any, ...]], W],
-        seen: Callable[[Card], str | None] = lambda card: None,
+        seen: Callable[[Card], str | None] = lambda card: None, plain: bool = False,
     ) -> None:  # fmt: skip
         self.cases = tuple(case for case in cases if case.weight)
         if not self.cases:
             raise BadRequest("error.ask.no_world")
-        self.seals, self.build, self.seen = seals, build, seen
+        self.seals, self.build, self.seen, self.plain = seals, build, seen, plain
         scale = lcm(*(case.weight.denominator for case in self.cases))
         self.until = thresholds(int(case.weight * scale) for case in self.cases)
 
@@ -127,6 +127,13 @@ class Worlds(Generic[W]):
         case = self.cases[picked(self.until, rng)]
         dealt = case.dealt([fill.sample(rng) for fill in case.fills])
         return self.build(dealt, tuple(drawn(seal, rng) for seal in self.seals(dealt)))
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The zones in which hidden cards may lie."""
+        fills = (fill for case in self.cases for fill in case.fills)
+        named = [zone.removesuffix(NEW) for fill in fills for _, _, zones in fill.groups for zone, _ in zones]
+        return tuple(sorted({*named, *(zone for case in self.cases for zone, _ in case.fixed)}))
 
     def where(self, card: Card) -> dict[str, Fraction]:
         """In which zone a card lies (as the zones of ``view.places`` are called), with its chances."""

@@ -16,6 +16,7 @@ from cardlab.cards import Card
 from cardlab.chance.answers import Answer, Exact, Kind, Number
 from cardlab.chance.believed import LIMIT, Worlds
 from cardlab.chance.fight_lead import Fight, first_match
+from cardlab.chance.fight_many import Endings
 from cardlab.chance.fight_play import ANY_CARD, CASES, Rest, next_bank, shares
 from cardlab.chance.fight_tricks import Forced, Position, TooMany
 from cardlab.chance.fight_winner import Trick, winners
@@ -170,21 +171,21 @@ def _fight(name: str, numbers: Mapping[Any, Number], adds_up: bool = True) -> An
 @question(NAME, "tricks", fits=_in_deal)
 def tricks(game: Any, view: Any, options: Options) -> Answer[Seat]:
     """How many tricks of this deal each seat takes on average, those already taken included."""
-    numbers = _of_endings(game, view, options, lambda end: dict(enumerate(end.tricks)), "mean", view.playing)
+    numbers = _of_endings(game, view, options, "tricks", lambda end: dict(enumerate(end.tricks)), "mean", view.playing)
     return _play("tricks", numbers, options, adds_up=False, chances=False)
 
 
 @question(NAME, "share", fits=_in_deal)
 def share(game: Any, view: Any, options: Options) -> Answer[Seat]:
     """How much of the bank each seat gets on average at the end of this deal (FL-15)."""
-    numbers = _of_endings(game, view, options, lambda end: dict(enumerate(shares(game, end))), "mean", view.playing)
+    numbers = _of_endings(game, view, options, "share", lambda end: dict(enumerate(shares(game, end))), "mean", view.playing)
     return _play("share", numbers, options, adds_up=False, chances=False)
 
 
 @question(NAME, "no_trick", fits=_in_deal)
 def no_trick(game: Any, view: Any, options: Options) -> Answer[Seat]:
     """The chance of each seat to be a loser of this deal: in it to the end and without a trick (FL-16)."""
-    numbers = _of_endings(game, view, options, lambda end: {int(seat): 1 for seat in end.losers}, "proportion", view.playing)
+    numbers = _of_endings(game, view, options, "no_trick", lambda end: {int(seat): 1 for seat in end.losers}, "proportion", view.playing)
     return _play("no_trick", numbers, options, adds_up=False)
 
 
@@ -195,14 +196,17 @@ def bank_of_next_deal(game: Any, view: Any, options: Options) -> Answer[int]:
         state = worlds(view).sample(lambda m: 0)  # the first of each answer that is hidden: to go on
         numbers: dict[Any, Number] = {next_bank(game, state): Exact(Fraction(1))}
     else:
-        numbers = _of_endings(game, view, options, lambda end: {next_bank(game, end): 1}, "proportion", ())
+        numbers = _of_endings(game, view, options, "next_bank", lambda end: {next_bank(game, end): 1}, "proportion", ())
     return Answer("next_bank", dict(sorted(numbers.items())), _policy("next_bank", options))
 
 
 def _of_endings(
-    game: FightForTheLead, view: View, options: Options, read: Callable[[State], Values], kind: Kind, outcomes: Iterable[int]
+    game: FightForTheLead, view: View, options: Options, name: str, read: Callable[[State], Values], kind: Kind, outcomes: Iterable[int]
 ) -> dict[Any, Number]:
-    """What the ends of the deal say, on average: exact when all cases can be gone through, else estimated."""
+    """What the ends of the deal say, on average: exact when all cases can be gone through, else estimated.
+
+    ``read`` reads the end of one deal, and ``name`` says what the twin reads of many.
+    """
     believed = _believed(view)
     names = {int(seat): Seat(seat) for seat in outcomes}
     ended = _all_endings(game, view, options, believed)
@@ -219,7 +223,9 @@ def _of_endings(
         values = read(rest.ending(believed.sample(numbers), numbers.luck()))
         return {outcome: value for outcome, value in values.items() if outcome in names or not names}
 
-    return {names.get(outcome, outcome): number for outcome, number in estimates(draw, options, kind, names).items()}
+    ends = Endings(game, believed, options)
+    many = (ends.next_bank if name == "next_bank" else ends.values(name, names)) if ends.known else None
+    return {names.get(outcome, outcome): number for outcome, number in estimates(draw, options, kind, names, many=many).items()}
 
 
 def _believed(view: View) -> Worlds[State]:
@@ -306,7 +312,9 @@ def exchange_value(game: Any, view: Any, options: Options) -> Answer[Exchange]:
     if numbers is None:
         wanted = options if options.n or options.half_width or options.seconds else replace(options, n=FEW)
         drawn = differences(_exchanging(game, view, options, believed, choices, seat), Exchange())
-        numbers = {**estimates(drawn, wanted, "paired", choices)}
+        ends = Endings(game, believed, options)
+        many = ends.balances({choice: choice.action for choice in choices}, Exchange(), seat) if ends.known else None
+        numbers = {**estimates(drawn, wanted, "paired", choices, many=many)}
         numbers[Exchange()] = Exact(Fraction(0))
     return _play("exchange_value", numbers, options, adds_up=False, chances=False)
 

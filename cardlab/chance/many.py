@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from cardlab.chance.believed import NEW, Worlds
+from cardlab.chance.samples import Tally
 
 FEW: Final = 50_000  # nodes of all cases that are worth compiled tables
 
@@ -18,35 +20,50 @@ class Many:
         self.columns = {name: k for k, name in enumerate(columns)}
         self._tables: dict[int, list[Any]] = {}
 
-    def draw(self, seed: int, first: int, n: int) -> tuple[Any, Any] | None:
-        """The cards by [sample, column], and the numbers from which to go on; ``None`` where the ways to deal are too many for tables."""
+    @cached_property
+    def fits(self) -> bool:
+        """Whether the ways to deal are few enough for compiled tables."""
+        return all(fill.nodes(FEW) is not None for case in self.believed.cases for fill in case.fills)
+
+    def draw(self, seed: int, first: int, n: int) -> Any:
+        """The cards by [sample, column]."""
         from cardlab.fast import fills
 
         numbers = fills.draws(seed, first, n)
         dealt = fills.nothing(n, len(self.columns))
         for case, rows in fills.drawn(self.believed.until, numbers):
-            tables = self._of_case(case)
-            if tables is None:
-                return None
-            for table in tables:
+            for table in self._of_case(case):
                 fills.deal(table, rows, numbers, dealt)
             for zone, card in self.believed.cases[case].fixed:
                 fills.add(dealt, rows, self._column(zone), card.code)
-        return dealt, numbers
+        return dealt
 
     def _column(self, zone: str) -> int:
         return self.columns[zone.removesuffix(NEW)]
 
-    def _of_case(self, case: int) -> list[Any] | None:
+    def _of_case(self, case: int) -> list[Any]:
         from cardlab.fast import fills
 
         if case not in self._tables:
             made = []
             for fill in self.believed.cases[case].fills:
                 nodes = fill.nodes(FEW)
-                if nodes is None:
-                    return None
+                assert nodes is not None
                 groups = [[(self._column(zone), size) for zone, size in zones] for _, _, zones in fill.groups]
                 made.append(fills.tables([[card.code for card in cards] for cards, _ in fill.kinds], groups, nodes))
             self._tables[case] = made
         return self._tables[case]
+
+
+def tally_of(column: Any) -> Tally:
+    """The sums of a column of values."""
+    from cardlab.fast import counting
+
+    return Tally.of(*counting.moments(column))
+
+
+def hits(column: Any) -> dict[int, Tally]:
+    """How often each value of a column comes."""
+    from cardlab.fast import counting
+
+    return {value: Tally.of_hits(times) for value, times in zip(*counting.distinct(column), strict=True)}

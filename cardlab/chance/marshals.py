@@ -18,6 +18,7 @@ from cardlab.cards import Card, Category
 from cardlab.chance import marshal_cards
 from cardlab.chance.answers import Answer, Estimate, Exact
 from cardlab.chance.marshal_hands import completed, hand_counts, jokers_dealt
+from cardlab.chance.marshal_many import Passings, Titles
 from cardlab.chance.marshal_outcomes import Choice, DealsToStreak, HandOf, JokersOf, LongRun, Passes, Settled, TitleOf, Where
 from cardlab.chance.marshal_play import (
     ENOUGH,
@@ -35,7 +36,6 @@ from cardlab.chance.questions import Options, question
 from cardlab.chance.samples import Numbers, estimates
 from cardlab.chance.titles import Chain, Passing, all_different, one_player, place_odds, same_marshal
 from cardlab.chance.worlds import Worlds, worlds
-from cardlab.core import streams
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import Action
 from cardlab.core.registry import player
@@ -206,7 +206,12 @@ def _deal(view: View) -> int:
 
 
 def _start(view: View, state: State) -> Moment:
-    return Moment(state, tuple(card for card, _ in view.in_vain))
+    return Moment(state, _asked(view))
+
+
+def _asked(view: View) -> tuple[Card, ...]:
+    """The cards that were asked for so far."""
+    return tuple(card for card, _ in view.in_vain)
 
 
 def _exact_titles(
@@ -318,7 +323,9 @@ def _choice_titles(
             found[TitleOf(seat, title, choice)] = 1
         return found
 
-    return {**estimates(draw, options, outcomes=[TitleOf(seat, title, choice) for choice in choices for title in range(game.players)])}
+    outcomes = {(choice, title): TitleOf(seat, title, choice) for choice in choices for title in range(game.players)}
+    titles = Titles(rest, options.policy, options.seed, believed, _asked(view))
+    return {**estimates(draw, options, outcomes=outcomes.values(), many=titles.choices(choices, outcomes, seat) if titles.known else None)}
 
 
 def _in_vain(state: State, actions: tuple[Action, ...]) -> bool:
@@ -442,7 +449,8 @@ def chain_of(game: PokerMarshal, options: Options) -> Chain:
         titles = rest.titles(Moment(state), numbers.luck())
         return {tuple(titles.index(seat) for seat in game.seats): 1}
 
-    found = estimates(draw, options, purpose=streams.ESTIMATES + 2)
+    many = Passings(rest, options.policy, options.seed, state)
+    found = estimates(draw, options, many=many.counts if many.known else None)
     return Chain.of({passing: int(estimate.total) for passing, estimate in found.items()})
 
 

@@ -26,6 +26,7 @@ MARGIN: Final = 1.25  # beyond what the last look says is needed
 GROWTH: Final = (1.25, 4.0)  # of the sample between looks, at least and at most
 PARTS: Final = 20  # a mean is not trusted while one value makes more than 1/20 of its spread
 ALL_ALIKE: Final = 1024  # nor, when all values are equal, before so many
+AT_ONCE: Final = 2**12  # samples by a compiled twin between two looks at whether somebody still waits
 
 
 class Wanted(Protocol):
@@ -71,6 +72,12 @@ class Numbers:
 Draw = Callable[[Numbers], Mapping[K, float]]
 
 
+class Many(Protocol[K]):
+    """Draws many samples at once."""
+
+    def __call__(self, first: int, n: int, /) -> Mapping[K, Tally]: ...
+
+
 class Tally:
     """The sums of one value over the samples so far; a sample that does not name it counts as 0."""
 
@@ -89,6 +96,27 @@ class Tally:
         self.total += value
         self.squares += value * value
 
+    def merge(self, other: Tally) -> None:
+        """Counts the values of another tally, too."""
+        if other.times:
+            self.least = min(self.least, other.least) if self.times else other.least
+            self.greatest = max(self.greatest, other.greatest) if self.times else other.greatest
+        self.times += other.times
+        self.total += other.total
+        self.squares += other.squares
+
+    @classmethod
+    def of(cls, times: int, total: int, squares: int, least: int, greatest: int) -> Tally:
+        """The sums of values that were added up elsewhere."""
+        made = cls()
+        made.times, made.total, made.squares, made.least, made.greatest = times, total, squares, least, greatest
+        return made
+
+    @classmethod
+    def of_hits(cls, times: int) -> Tally:
+        """So many samples with the value 1."""
+        return cls.of(times, times, times, 1, 1)
+
     def estimate(self, n: int, kind: Kind, seed: int) -> Estimate:
         return Estimate(n, self.total, self.squares, kind, seed)
 
@@ -102,12 +130,18 @@ class Tally:
 
 
 def estimates(
-    draw: Draw[K], wanted: Wanted, kind: Kind = "proportion", outcomes: Iterable[K] = (), purpose: int = streams.ESTIMATES
+    draw: Draw[K],
+    wanted: Wanted,
+    kind: Kind = "proportion",
+    outcomes: Iterable[K] = (),
+    purpose: int = streams.ESTIMATES,
+    many: Many[K] | None = None,
 ) -> dict[K, Estimate]:
     """The estimates of all values that ``draw`` gives for a sample, or of the shares of all outcomes.
 
     ``draw(numbers)`` is one sample, made with its numbers: a value for each key, 1 for what came where shares are wanted. A key
-    that it leaves out counts as 0; those of ``outcomes`` are in the result in any case. Cancelled, it gives what there is so far.
+    that it leaves out counts as 0; those of ``outcomes`` are in the result in any case. ``many(first, n)`` gives the same for n samples
+    at once. Cancelled, it gives what there is so far.
 
     >>> from cardlab.chance.questions import Options
     >>> coin = estimates(lambda numbers: {numbers(2): 1}, Options(n=1000), outcomes=(0, 1))
@@ -118,7 +152,7 @@ def estimates(
     end = None if wanted.seconds is None else monotonic() + wanted.seconds
     done, look = 0, _first_look(wanted)
     while done < look:
-        done = _batch(draw, tallies, done, look, wanted, end, purpose)
+        done = _batch(draw, many, tallies, done, look, wanted, end, purpose)
         if done < look or wanted.half_width is None:
             break
         look = _next_look(tallies, done, wanted.half_width, wanted.n or MOST, kind)
@@ -142,17 +176,31 @@ def _first_look(wanted: Wanted) -> int:
     return wanted.n or (USUAL if wanted.seconds is None else MOST)
 
 
-def _batch(draw: Draw[K], tallies: dict[K, Tally], first: int, end: int, wanted: Wanted, time: float | None, purpose: int) -> int:
+def _batch(
+    draw: Draw[K],
+    many: Many[K] | None,
+    tallies: dict[K, Tally],
+    first: int,
+    end: int,
+    wanted: Wanted,
+    time: float | None,
+    purpose: int,
+) -> int:
     """Samples from ``first`` to ``end``; returns where they broke off."""
-    for index in range(first, end):
+    done = first
+    while done < end:
         if wanted.cancelled() or (time is not None and monotonic() >= time):
-            return index
-        for key, value in draw(Numbers(wanted.seed, index, purpose)).items():
-            tally = tallies.get(key)
-            if tally is None:
-                tally = tallies[key] = Tally()
-            tally.add(value)
-    return end
+            break
+        if many is None:
+            for key, value in draw(Numbers(wanted.seed, done, purpose)).items():
+                tallies.setdefault(key, Tally()).add(value)
+            done += 1
+            continue
+        n = min(AT_ONCE, end - done)
+        for key, tally in many(done, n).items():
+            tallies.setdefault(key, Tally()).merge(tally)
+        done += n
+    return done
 
 
 def _next_look(tallies: Mapping[K, Tally], done: int, width: float, most: int, kind: Kind) -> int:

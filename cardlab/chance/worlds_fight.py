@@ -29,14 +29,17 @@ BETWEEN: Final = ("lot", "refusal", "over")  # phases in which no card is in pla
 
 def fight_worlds(view: View, accept: Fraction) -> Worlds[State]:
     """The worlds of a view; no offers are made here, so that ``accept`` says nothing."""
-    table = Table(view)
-    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen)
+    return _worlds(Table(view))
 
 
 def fight_hands(view: View) -> Worlds[State]:
     """The worlds of a view in the phase of the tricks as far as the hands go: all hidden cards that have left play count as stock."""
-    table = Table(view, hands_only=True)
-    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen)
+    return _worlds(Table(view, hands_only=True))
+
+
+def _worlds(table: Table) -> Worlds[State]:
+    plain = not table._sealing() and not table.renewed
+    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen, plain)
 
 
 @dataclass(frozen=True)

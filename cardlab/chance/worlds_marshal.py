@@ -40,7 +40,7 @@ SWAPPERS: Final = {"marshal": (MARSHAL, BANDIT), "deputy": (DEPUTY, DRUNK)}
 def marshal_worlds(view: View, accept: Fraction) -> Worlds[State]:
     """The worlds of a view; ``accept`` is the chance that who could give a card gives one."""
     table = _Table(view, accept)
-    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen)
+    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen, table.plain)
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,11 @@ class _Table(Told):
     def in_play(self) -> bool:
         """Whether a deal lies on the table."""
         return self.phase not in ("titles", "over") and self.asks != "shuffle"
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether neither an answer is secret nor a card laid face down."""
+        return not self.in_play or not (self._secret or (self.view.places["laid"].size and not self._laid_order))
 
     def known(self, seat: Seat) -> bool:
         """Whether the viewer sees a hand."""

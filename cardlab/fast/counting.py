@@ -76,3 +76,16 @@ def largest(column: Column, first: int, n: int) -> list[tuple[int, int]]:
         found += [(int(value), first + int(row)) for row in rows[: n - len(found)]]
         left = left[left < value]
     return found
+
+
+def moments(column: Column) -> tuple[int, int, int, int, int]:
+    """How many values there are, their sum, the sum of their squares, the least and the greatest; zeros for an empty column.
+
+    >>> moments(np.array([1, 1, 5]))
+    (3, 7, 27, 1, 5)
+    """
+    values, times = distinct(column)
+    if not values:
+        return 0, 0, 0, 0, 0
+    pairs = list(zip(values, times, strict=True))
+    return len(column), sum(n * x for x, n in pairs), sum(n * x * x for x, n in pairs), values[0], values[-1]

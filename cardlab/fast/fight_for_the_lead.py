@@ -22,13 +22,13 @@ from cardlab.fast.counting import Figures
 from cardlab.fast.fight_choices import ALL, HAND, POLICIES
 from cardlab.fast.fight_deal import CARDS, EXCHANGES, FIVE, SIZE, VERB, VERBS, lay_left
 from cardlab.fast.fight_game import DEALING, EXCHANGING, House, Moment, go_on, next_stakes, start
-from cardlab.fast.fight_starts import Counts, Starts, starts
+from cardlab.fast.fight_starts import Counts, Starts, of_worlds, starts
 from cardlab.fast.jit import compiled, inlined
 from cardlab.fast.streams import U, deal_key
 from cardlab.games.fight_for_the_lead import FightForTheLead
 from cardlab.games.fight_state import State
 
-__all__ = ["Games", "Rollouts", "Starts", "covers", "play", "rollout_trace", "rollouts", "starts", "trace"]
+__all__ = ["Games", "Rollouts", "Starts", "covers", "of_worlds", "play", "rollout_trace", "rollouts", "starts", "trace"]
 
 REFUSALS: Final = ("final", "losers_bound", "pagat_dropout")
 NO_LIMIT: Final = 2**62  # more than any balance or penalty
@@ -244,6 +244,21 @@ def rollouts(game: AnyGame, begun: Starts, seed: int, first: int, players: Playe
     games: Rollouts = _columns(Rollouts, game, seed, first, len(begun.stock))
     _rolls(house, begun, _parts(until), U(seed), U(first), games, None)
     return games
+
+
+def endings(game: AnyGame, begun: Starts, seed: int, first: int, policy: str) -> dict[str, dict[int, NDArray[Any]]]:
+    """What the ends of the deal say, a row for each start: the tricks, the shares of the bank, the balances and the losers by seat, and
+    the next bank under 0."""
+    done = rollouts(game, begun, seed, first, policy, until="deal")
+    seats, share, unplayed = range(game.players), done.deal_bank // HAND, done.deal_taker >= 0
+    taken = [np.where(unplayed, done.deal_bank * (done.deal_taker == seat), share * done.deal_tricks[:, seat]) for seat in seats]
+    return {
+        "tricks": {seat: done.deal_tricks[:, seat] for seat in seats},
+        "share": dict(enumerate(taken)),
+        "balance": {seat: done.deal_balances[:, seat] for seat in seats},
+        "no_trick": {seat: done.deal_losing >> seat & 1 for seat in seats},
+        "next_bank": {0: done.next_bank},
+    }
 
 
 def trace(game: AnyGame, seed: int, index: int, players: Players) -> list[str]:

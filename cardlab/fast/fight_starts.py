@@ -75,6 +75,19 @@ def starts(game: AnyGame, moments: Iterable[tuple[State, Counts]]) -> Starts:
     return Starts(moment, *(np.array([row[k] for row in rows], kind).reshape(shape) for k, (shape, kind) in enumerate(shapes, 1)))
 
 
+def of_worlds(begun: Starts, dealt: NDArray[np.uint64], hands: Mapping[int, int], stock: int | None) -> Starts:
+    """As many copies of the only start as there are rows of ``dealt``, with the hands and the stock of those columns in their places."""
+    n = len(dealt)
+    moment: Any = Moment._make(np.repeat(column, n) for column in begun.moment)
+    columns: Any = (np.repeat(column, n, axis=0) for column in begun[1:])
+    copies = Starts(moment, *columns)
+    for seat, column in hands.items():
+        copies.hands[:, seat] = dealt[:, column]
+    if stock is not None:
+        copies.stock[:] = dealt[:, stock]
+    return copies
+
+
 def _row(players: int, s: State, counts: Counts) -> tuple[Any, ...]:
     """One row by column, the moment first."""
     if max(s.bank, s.last_bank) > LARGEST_BANK or max(map(abs, s.balances)) > LARGEST_BALANCE:

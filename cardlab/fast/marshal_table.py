@@ -141,6 +141,17 @@ def starts(moments: Iterable[Moment]) -> Starts:
     return rows
 
 
+def of_worlds(begun: Starts, dealt: NDArray[np.uint64], hands: Mapping[int, tuple[int, int]], stock: int | None) -> Starts:
+    """As many copies of the only start as there are rows of ``dealt``, with other cards: for a hand, by title, its column and more cards
+    as bits, for the stock its column."""
+    copies = np.repeat(begun, len(dealt))
+    for title, (column, more) in hands.items():
+        copies["hands"][:, title] = dealt[:, column] | U(more)
+    if stock is not None:
+        copies["stock"] = dealt[:, stock]
+    return copies
+
+
 def _fill(row: Any, s: State, counts: Mapping[int, int], in_vain: Iterable[Card]) -> None:
     row["phase"] = PokerMarshal.phases.index(s.phase)
     row["titles"] = row["first"] = s.titles

@@ -19,15 +19,16 @@ from cardlab.fast.jit import compiled, lean
 from cardlab.fast.marshal_choices import NOBODY, POLICIES, WORTH_KEEPING
 from cardlab.fast.marshal_deal import VERB, VERBS, play_on
 from cardlab.fast.marshal_still import play_still
-from cardlab.fast.marshal_table import FIVE, HOUSE, SIZE, TABLE, House, Moment, Starts, book, fits, starts
+from cardlab.fast.marshal_table import FIVE, HOUSE, SIZE, TABLE, House, Moment, Starts, book, fits, of_worlds, starts
 from cardlab.fast.streams import U
 from cardlab.games.marshal_state import STREAK
 from cardlab.games.poker_marshal import PokerMarshal
 
-__all__ = ["Games", "Moment", "Starts", "covers", "play", "rollout_trace", "rollouts", "starts", "trace"]
+__all__ = ["Games", "Moment", "Starts", "covers", "of_worlds", "play", "rollout_trace", "rollouts", "starts", "trace"]
 
 MOST_DEALS: Final = 2**32 - 1  # the counts of a row are whole numbers of 32 bits
 PACES: Final = ("deal", "game")
+ALL_ROWS: Final = np.empty(0, np.int64)
 NOTHING: Final = np.empty(0, np.uint64)  # no room to write actions down
 
 Players = str | Mapping[int, str]
@@ -65,13 +66,17 @@ def _stills(houses: Any, books: Any, begun: Any, tables: Any, seed: Any, index: 
 
 
 @compiled
-def _walks(houses: Any, books: Any, begun: Any, tables: Any, seed: Any, index: Any, one_deal: Any, games: Any, told: Any) -> Any:
-    """Games action by action, one for each row, from its own start or all from the only one; the number of an impossible start, or -1."""
+def _walks(houses: Any, books: Any, begun: Any, tables: Any, seed: Any, index: Any, rows: Any, one_deal: Any, games: Any, told: Any) -> Any:
+    """Games action by action, one for each row, from its own start or all from the only one; the number of an impossible start, or -1.
+
+    Game g has the index ``index + rows[g]``, or ``index + g`` where there are no rows.
+    """
     for g in range(len(games.deals)):
         tables[0] = begun[g if len(begun) > 1 else 0]
         if not fits(tables[0]):
             return g
-        play_on(houses[0], books[0], seed, index + U(g), one_deal, tables[0], games.moves[g], told)
+        at = index + U(rows[g] if len(rows) else g)
+        play_on(houses[0], books[0], seed, at, one_deal, tables[0], games.moves[g], told)
         _put(games, g, tables[0])
     return -1
 
@@ -101,7 +106,7 @@ def play(game: AnyGame, seed: int, first: int, n: int, players: Players) -> Game
     if _names(game, players) == ["still"] * FIVE:
         _stills(house, book(game.rules.short_hands), begun, table, U(seed), U(first), games, NOTHING)
     else:
-        _walks(house, book(game.rules.short_hands), begun, table, U(seed), U(first), False, games, NOTHING)
+        _walks(house, book(game.rules.short_hands), begun, table, U(seed), U(first), ALL_ROWS, False, games, NOTHING)
     return games
 
 
@@ -127,9 +132,10 @@ def rollouts(
     until: str = "game",
     accept: Fraction | None = None,
     quiet: int | None = None,
+    rows: NDArray[np.int64] = ALL_ROWS,
 ) -> Games:
     """Plays on from each start, the k-th as a session would that stood there with the dealer (seed, first + k): to the end of the game,
-    or with ``until="deal"`` to the end of the deal.
+    or with ``until="deal"`` to the end of the deal. With ``rows`` the k-th has the dealer (seed, first + rows[k]).
 
     With ``accept`` whoever could give a card for an offer gives one with this chance, whatever his policy: ``below(word, denominator)``
     of the decision's word says whether, ``below(word << 32, cards)`` which one of several. ``quiet`` is a seat that says "enough"
@@ -143,8 +149,42 @@ def rollouts(
     [1, 1, 1]
     """
     house, games = _house(game, players, accept, quiet), _rows(seed, first, len(begun))
-    _roll(game, house, begun, seed, first, until, games, NOTHING)
+    _roll(game, house, begun, seed, first, until, games, NOTHING, rows)
     return games
+
+
+def counted(games: Games) -> list[list[int]]:
+    """How often each seat has each title after the last deal."""
+    return [np.count_nonzero(games.titles == seat, axis=0).tolist() for seat in range(FIVE)]
+
+
+def title_of(games: Games, seat: int) -> NDArray[np.int64]:
+    """A seat's title after the last deal."""
+    found: NDArray[np.int64] = (games.titles == seat).argmax(axis=1)
+    return found
+
+
+def holding(dealt: NDArray[np.uint64], columns: list[int], code: int) -> NDArray[np.int64]:
+    """The rows in which one of these columns holds a card."""
+    held: NDArray[np.uint64] = np.bitwise_or.reduce(dealt[:, columns], axis=1) >> U(code) & U(1)
+    return held.nonzero()[0]
+
+
+def by_jokers(hand: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
+    """The rows by how many jokers a hand holds."""
+    jokers = sum(hand >> U(card.code) & U(1) for card in NAMES if card.joker)
+    return [(jokers == n).nonzero()[0] for n in np.unique(jokers)]
+
+
+def copies(begun: Starts, n: int) -> Starts:
+    """The only start so many times."""
+    return np.repeat(begun, n)
+
+
+def passings(games: Games) -> dict[tuple[int, ...], int]:
+    """The new titles of the holders of the old ones, from the Marshal to the Bandit, with how often each such row came, in one deal."""
+    rows, times = np.unique(games.moves.argmax(axis=2), axis=0, return_counts=True)
+    return {tuple(row): n for row, n in zip(rows.tolist(), times.tolist(), strict=True)}
 
 
 def trace(game: AnyGame, seed: int, index: int, players: Players) -> list[str]:
@@ -181,13 +221,23 @@ def _names(game: AnyGame, players: Players) -> list[str]:
     return [players if isinstance(players, str) else players.get(seat, "") for seat in game.seats]
 
 
-def _roll(game: AnyGame, house: Any, begun: Starts, seed: int, first: int, until: str, games: Games, told: NDArray[np.uint64]) -> None:
+def _roll(
+    game: AnyGame,
+    house: Any,
+    begun: Starts,
+    seed: int,
+    first: int,
+    until: str,
+    games: Games,
+    told: NDArray[np.uint64],
+    rows: NDArray[np.int64] = ALL_ROWS,
+) -> None:
     if until not in PACES:
         raise ValueError(f"until is one of {PACES}, not {until!r}")
     if begun.dtype != TABLE or begun.ndim != 1:
         raise ValueError(f"starts are an array of one dimension and of type TABLE, not {begun.dtype} {begun.shape}")
     begun, table = np.require(begun, requirements=["C", "W"]), np.empty(1, TABLE)
-    wrong = _walks(house, book(game.rules.short_hands), begun, table, U(seed), U(first), until == "deal", games, told)
+    wrong = _walks(house, book(game.rules.short_hands), begun, table, U(seed), U(first), rows, until == "deal", games, told)
     if wrong >= 0:
         raise ValueError(f"the cards of start {wrong} do not lie as they can at that moment")
 

@@ -1,0 +1,72 @@
+"""Many ends of a deal of Fight for the Lead at once: what ``Rest.ending`` of ``fight_play`` gives for the same samples, by the twin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from cardlab import fast
+from cardlab.chance.believed import Worlds
+from cardlab.chance.many import Many, hits, tally_of
+from cardlab.chance.questions import Options
+from cardlab.chance.samples import Tally
+from cardlab.core.events import Seat
+from cardlab.core.game import Action
+from cardlab.games.fight_for_the_lead import FightForTheLead
+from cardlab.games.fight_state import State
+
+
+class Endings:
+    """The ends of the deal by the worlds of a view, when everybody behaves like the computer player ``policy``."""
+
+    def __init__(self, game: FightForTheLead, believed: Worlds[State], options: Options) -> None:
+        self.game, self.believed, self.options = game, believed, options
+        self.many = Many(believed, believed.zones)
+        self.world = believed.sample(lambda m: 0)
+
+    @property
+    def known(self) -> bool:
+        """Whether the twin can play them."""
+        if not (self.believed.plain and fast.available()):
+            return False
+        return bool(fast.twin(self.game.name).covers(self.game, self.options.policy)) and self._small and self.many.fits
+
+    @property
+    def _small(self) -> bool:
+        """Whether all amounts stay far from where the twin gives up."""
+        return max(self.world.bank, self.world.last_bank, *map(abs, self.world.balances)) < 2**48
+
+    def ends(self, first: int, n: int, actions: Sequence[Action] = (), drawn: Any = None) -> Any:
+        """What the ends say, a row for each sample, after some actions of the seat to act."""
+        twin = fast.twin(self.game.name)
+        dealt = self.many.draw(self.options.seed, first, n) if drawn is None else drawn
+        state = self.world
+        for action in actions:
+            state = self.game._apply(state, action)[0]
+        hands = {seat: self.many.columns[zone] for seat in self.game.seats if (zone := f"hand {seat}") in self.many.columns}
+        stock = self.many.columns.get("stock")
+        begun = twin.of_worlds(twin.starts(self.game, [(state, {})]), dealt, hands, stock)
+        return twin.endings(self.game, begun, self.options.seed, first, self.options.policy)
+
+    def values(self, name: str, outcomes: Iterable[int]) -> Callable[[int, int], Mapping[int, Tally]]:
+        """A value by seat, or whether something comes to a seat."""
+
+        def many(first: int, n: int) -> Mapping[int, Tally]:
+            columns = self.ends(first, n)[name]
+            return {seat: tally_of(columns[seat]) for seat in outcomes}
+
+        return many
+
+    def next_bank(self, first: int, n: int) -> Mapping[int, Tally]:
+        """How often each bank comes."""
+        return hits(self.ends(first, n)["next_bank"][0])
+
+    def balances(self, choices: Mapping[Any, Action], base: Any, seat: Seat) -> Callable[[int, int], Mapping[Any, Tally]]:
+        """What each choice brings a seat beyond the base, in the same samples."""
+
+        def many(first: int, n: int) -> Mapping[Any, Tally]:
+            drawn = self.many.draw(self.options.seed, first, n)
+            found = {choice: self.ends(first, n, [action], drawn)["balance"][seat] for choice, action in choices.items()}
+            return {choice: tally_of(column - found[base]) for choice, column in found.items()}
+
+        return many
