@@ -78,17 +78,20 @@ class Worlds(Generic[W]):
     """All states that agree with a view, each with the weight of what led to it.
 
     ``seals`` gives the secret choices that are open in a deal of the hidden cards, ``build`` the state; ``seen`` is where the viewer knows
-    a card to lie. In ``plain`` worlds nothing else is hidden than which cards lie in the other hands, the stock and the discard.
+    a card to lie. In ``plain`` worlds nothing else is hidden than which cards lie in the other hands, the stock and the discard, and
+    what the seats ``sealing`` have chosen, each in turn.
     """
 
     def __init__(
         self, cases: Sequence[Case], seals: Callable[[Dealt], Sequence[Seal]], build: Callable[[Dealt, tuple[Any, ...]], W],
         seen: Callable[[Card], str | None] = lambda card: None, plain: bool = False,
+        sealing: tuple[Seat, ...] = (),
     ) -> None:  # fmt: skip
         self.cases = tuple(case for case in cases if case.weight)
         if not self.cases:
             raise BadRequest("error.ask.no_world")
         self.seals, self.build, self.seen, self.plain = seals, build, seen, plain
+        self.sealing = sealing
         scale = lcm(*(case.weight.denominator for case in self.cases))
         self.until = thresholds(int(case.weight * scale) for case in self.cases)
 

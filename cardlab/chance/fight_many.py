@@ -36,16 +36,30 @@ class Endings:
         """Whether all amounts stay far from where the twin gives up."""
         return max(self.world.bank, self.world.last_bank, *map(abs, self.world.balances)) < 2**48
 
+    def draw(self, first: int, n: int) -> tuple[Any, dict[Seat, Any]]:
+        """The hidden cards of some samples, and what the seats have chosen that have sealed something: a fight card, or to leave."""
+        from cardlab.fast import fills
+
+        dealt, numbers = self.many.draw(self.options.seed, first, n)
+        chosen: dict[Seat, Any] = {}
+        for seat in self.believed.sealing:
+            if self.world.phase == "drop":
+                chosen[seat] = fills.alike(2, numbers)
+            else:
+                hand = dealt[:, self.many.columns[f"hand {seat}"]]
+                chosen[seat] = fills.pick_out(hand, fills.alike(self.game.size.hand, numbers))
+        return dealt, chosen
+
     def ends(self, first: int, n: int, actions: Sequence[Action] = (), drawn: Any = None) -> Any:
         """What the ends say, a row for each sample, after some actions of the seat to act."""
         twin = fast.twin(self.game.name)
-        dealt = self.many.draw(self.options.seed, first, n) if drawn is None else drawn
+        dealt, chosen = self.draw(first, n) if drawn is None else drawn
         state = self.world
         for action in actions:
             state = self.game._apply(state, action)[0]
         hands = {seat: self.many.columns[zone] for seat in self.game.seats if (zone := f"hand {seat}") in self.many.columns}
         stock = self.many.columns.get("stock")
-        begun = twin.of_worlds(twin.starts(self.game, [(state, {})]), dealt, hands, stock)
+        begun = twin.of_worlds(twin.starts(self.game, [(state, {})]), dealt, hands, stock, chosen)
         return twin.endings(self.game, begun, self.options.seed, first, self.options.policy)
 
     def values(self, name: str, outcomes: Iterable[int]) -> Callable[[int, int], Mapping[int, Tally]]:
@@ -65,7 +79,7 @@ class Endings:
         """What each choice brings a seat beyond the base, in the same samples."""
 
         def many(first: int, n: int) -> Mapping[Any, Tally]:
-            drawn = self.many.draw(self.options.seed, first, n)
+            drawn = self.draw(first, n)
             found = {choice: self.ends(first, n, [action], drawn)["balance"][seat] for choice, action in choices.items()}
             return {choice: tally_of(column - found[base]) for choice, column in found.items()}
 

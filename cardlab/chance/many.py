@@ -25,8 +25,8 @@ class Many:
         """Whether the ways to deal are few enough for compiled tables."""
         return all(fill.nodes(FEW) is not None for case in self.believed.cases for fill in case.fills)
 
-    def draw(self, seed: int, first: int, n: int) -> Any:
-        """The cards by [sample, column]."""
+    def draw(self, seed: int, first: int, n: int) -> tuple[Any, Any]:
+        """The cards by [sample, column], and the numbers with which the samples go on."""
         from cardlab.fast import fills
 
         numbers = fills.draws(seed, first, n)
@@ -36,7 +36,7 @@ class Many:
                 fills.deal(table, rows, numbers, dealt)
             for zone, card in self.believed.cases[case].fixed:
                 fills.add(dealt, rows, self._column(zone), card.code)
-        return dealt
+        return dealt, numbers
 
     def _column(self, zone: str) -> int:
         return self.columns[zone.removesuffix(NEW)]

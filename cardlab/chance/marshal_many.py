@@ -51,7 +51,7 @@ class Titles:
         """How often each seat gets each title."""
 
         def many(first: int, n: int) -> dict[K, Tally]:
-            counts = fast.twin(self.game.name).counted(self._played(self.many.draw(self.seed, first, n), first, ()))
+            counts = fast.twin(self.game.name).counted(self._played(self.many.draw(self.seed, first, n)[0], first, ()))
             return {key: Tally.of_hits(counts[seat][title]) for (seat, title), key in keys.items()}
 
         return many
@@ -60,7 +60,7 @@ class Titles:
         """How often a seat gets each title after each choice, with the same worlds and the same luck for all of them."""
 
         def many(first: int, n: int) -> dict[K, Tally]:
-            dealt = self.many.draw(self.seed, first, n)
+            dealt, _ = self.many.draw(self.seed, first, n)
             found: dict[K, Tally] = {}
             quiet: Any = None
             for choice, actions in choices.items():

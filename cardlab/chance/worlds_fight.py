@@ -38,8 +38,7 @@ def fight_hands(view: View) -> Worlds[State]:
 
 
 def _worlds(table: Table) -> Worlds[State]:
-    plain = not table._sealing() and not table.renewed
-    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen, plain)
+    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen, plain=not table.renewed, sealing=table._sealing())
 
 
 @dataclass(frozen=True)
@@ -188,7 +187,7 @@ class Table(Told):
 
     def _options(self, seat: Seat, hand: Any) -> tuple[Any, ...]:
         if self.laying:
-            return tuple(hand)
+            return tuple(sorted(hand))
         if self.phase == "drop":
             return ("stay", "drop")
         bound = self.game.rules.refusal == "losers_bound" and seat in self.view.losers

@@ -75,8 +75,13 @@ def starts(game: AnyGame, moments: Iterable[tuple[State, Counts]]) -> Starts:
     return Starts(moment, *(np.array([row[k] for row in rows], kind).reshape(shape) for k, (shape, kind) in enumerate(shapes, 1)))
 
 
-def of_worlds(begun: Starts, dealt: NDArray[np.uint64], hands: Mapping[int, int], stock: int | None) -> Starts:
-    """As many copies of the only start as there are rows of ``dealt``, with the hands and the stock of those columns in their places."""
+def of_worlds(
+    begun: Starts, dealt: NDArray[np.uint64], hands: Mapping[int, int], stock: int | None, sealed: Mapping[int, NDArray[Any]]
+) -> Starts:
+    """As many copies of the only start as there are rows of ``dealt``, with the hands and the stock of those columns in their places.
+
+    ``sealed`` are fight cards of these hands, which lie before their seats then, or whether a seat drops.
+    """
     n = len(dealt)
     moment: Any = Moment._make(np.repeat(column, n) for column in begun.moment)
     columns: Any = (np.repeat(column, n, axis=0) for column in begun[1:])
@@ -85,6 +90,12 @@ def of_worlds(begun: Starts, dealt: NDArray[np.uint64], hands: Mapping[int, int]
         copies.hands[:, seat] = dealt[:, column]
     if stock is not None:
         copies.stock[:] = dealt[:, stock]
+    for seat, chosen in sealed.items():
+        if begun.moment.phase[0] == DROPPING:  # type: ignore[index]
+            moment.out[:] = moment.out & ~(1 << seat) | chosen << seat
+        else:
+            copies.laid[:, seat] = chosen
+            copies.hands[:, seat] ^= chosen
     return copies
 
 

@@ -87,6 +87,20 @@ def add(dealt: Words, rows: NDArray[np.int64], column: int, code: int) -> None:
     dealt[rows, column] |= U(1 << code)
 
 
+def alike(n: int, numbers: Draws) -> NDArray[np.int64]:
+    """Which of n choices each sample draws, all being alike."""
+    found = np.empty(len(numbers.keys), np.int64)
+    _picks(_thresholds((k << 64) // n for k in range(1, n + 1)), numbers.keys, numbers.used, found)
+    return found
+
+
+def pick_out(hand: Words, places: NDArray[np.int64]) -> Words:
+    """The card at a place of each hand, the lowest being at 0."""
+    found = np.empty(len(hand), np.uint64)
+    _pick_out(hand, places, found)
+    return found
+
+
 def _thresholds(until: Iterable[int]) -> Words:
     """As numbers of 64 bits; the last one, which is 2**64, is never looked at."""
     return np.array([min(end, 2**64 - 1) for end in until], np.uint64)
@@ -131,6 +145,15 @@ def _pick(until: Any, first: Any, end: Any, keys: Any, used: Any, row: Any) -> A
 def _picks(until: Any, keys: Any, used: Any, found: Any) -> None:
     for row in range(len(found)):
         found[row] = _pick(until, 0, len(until), keys, used, row)
+
+
+@lean
+def _pick_out(hand: Any, places: Any, found: Any) -> None:
+    for row in range(len(found)):
+        left = hand[row]
+        for _ in range(places[row]):
+            left &= left - U(1)
+        found[row] = left & (~left + U(1))
 
 
 @lean

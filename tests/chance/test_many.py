@@ -87,7 +87,7 @@ def test_hidden_cards_are_drawn_as_one_world_after_another_would_be(name: str) -
         view = session.view(viewer)
         believed: Any = fight_hands(view) if session.state.phase == "tricks" else worlds(view)
         columns = believed.zones
-        dealt = Many(believed, columns).draw(seed=5, first=100, n=60)
+        dealt, _ = Many(believed, columns).draw(seed=5, first=100, n=60)
         for row in range(0, 60, 7):
             numbers = Numbers(5, 100 + row)
             case = believed.cases[picked(believed.until, numbers)]
