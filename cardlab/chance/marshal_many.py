@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from cardlab import fast
 from cardlab.cards import Card
 from cardlab.cards.card import CARDS
 from cardlab.chance.believed import Worlds
+from cardlab.chance.fill import thresholds
 from cardlab.chance.many import Many
 from cardlab.chance.marshal_play import ENOUGH, Moment, Rest, does
 from cardlab.chance.samples import Many as ManySamples
@@ -24,6 +25,13 @@ C = TypeVar("C", bound=Hashable)
 K = TypeVar("K", bound=Hashable)
 Moves = tuple[Action, ...]
 LARGEST: Final = 2**32  # denominator of the chance that an offer is accepted
+
+
+class Drawn(NamedTuple):
+    """Hidden cards by [sample, column], and by seat the samples in which it gives the card that is asked for."""
+
+    dealt: Any
+    gives: tuple[tuple[Seat, Any], ...] = ()
 
 
 class Titles:
@@ -51,7 +59,7 @@ class Titles:
         """How often each seat gets each title."""
 
         def many(first: int, n: int) -> dict[K, Tally]:
-            counts = fast.twin(self.game.name).counted(self._played(self.many.draw(self.seed, first, n)[0], first, ()))
+            counts = fast.twin(self.game.name).counted(self._played(self.draw(first, n), first, ()))
             return {key: Tally.of_hits(counts[seat][title]) for (seat, title), key in keys.items()}
 
         return many
@@ -60,11 +68,11 @@ class Titles:
         """How often a seat gets each title after each choice, with the same worlds and the same luck for all of them."""
 
         def many(first: int, n: int) -> dict[K, Tally]:
-            dealt, _ = self.many.draw(self.seed, first, n)
+            drawn = self.draw(first, n)
             found: dict[K, Tally] = {}
             quiet: Any = None
             for choice, actions in choices.items():
-                titles = self._titles(dealt, first, actions, seat, quiet)
+                titles = self._titles(drawn, first, actions, seat, quiet)
                 quiet = titles if actions == (ENOUGH,) else quiet
                 for title in self.game.seats:
                     found[keys[choice, title]] = Tally.of_hits(int((titles == title).sum()))
@@ -72,21 +80,47 @@ class Titles:
 
         return many
 
-    def _titles(self, dealt: Any, first: int, actions: Moves, seat: Seat, quiet: Any) -> Any:
+    def draw(self, first: int, n: int) -> Drawn:
+        """The hidden cards of some samples, and who of the seats that have answered in secret gives the card that is asked for."""
+        from cardlab.fast import fills
+
+        dealt, numbers = self.many.draw(self.seed, first, n)
+        accept, asked = self.rest.accept, self.believed.sample(lambda m: 0).asked
+        until = thresholds([accept.denominator - accept.numerator, accept.numerator])
+        gives: list[tuple[Seat, Any]] = []
+        for seat in self.believed.sealing:
+            column = self.many.columns.get(f"hand {seat}")
+            rows: Any = [] if column is None or asked is None else fills.holding(dealt, [column], asked.code)
+            if 0 < accept < 1:
+                rows = rows[fills.some(until, rows, numbers) == 1] if len(rows) else rows
+            gives.append((seat, rows if accept else []))
+        return Drawn(dealt, tuple(gives))
+
+    def _titles(self, drawn: Drawn, first: int, actions: Moves, seat: Seat, quiet: Any) -> Any:
         """A seat's title in each sample; a card that nobody holds is asked for in vain, and all goes on as when nobody offers anything."""
+        from cardlab.fast import fills
+
         twin = fast.twin(self.game.name)
         if quiet is None or actions[0].verb != "ask":
-            return twin.title_of(self._played(dealt, first, actions), seat)
-        held = twin.holding(dealt, list(self._columns.values()), actions[0].card.code)
+            return twin.title_of(self._played(drawn, first, actions), seat)
+        held = fills.holding(drawn.dealt, list(self._columns.values()), actions[0].card.code)
         titles = quiet.copy()
-        titles[held] = twin.title_of(self._played(dealt[held], first, actions, held), seat)
+        if len(held):
+            titles[held] = twin.title_of(self._played(Drawn(drawn.dealt[held]), first, actions, held), seat)
         return titles
 
-    def _played(self, dealt: Any, first: int, actions: Sequence[Action], rows: Any = None) -> Any:
-        twin = fast.twin(self.game.name)
+    def _played(self, drawn: Drawn, first: int, actions: Sequence[Action], rows: Any = None) -> Any:
+        twin, dealt = fast.twin(self.game.name), drawn.dealt
         begun = self._begun(dealt, actions)
         for some in self._by_jokers(dealt, actions):
             begun[some] = self._begun(dealt[some], actions)
+        if "laid" in self.many.columns:
+            begun["laid"][:, 0] = dealt[:, self.many.columns["laid"]]
+        state = self.believed.sample(lambda m: 0)
+        for seat, gives in drawn.gives:
+            at = [who for who, _ in state.answers].index(seat)
+            begun["answers"][:, at] = 0
+            begun["answers"][gives, at] = mask_of([state.asked] if state.asked else [])
         options = {} if rows is None else {"rows": rows}
         return twin.rollouts(self.game, begun, self.seed, first, self.policy, "deal", self.rest.accept, self.rest.quiet, **options)
 

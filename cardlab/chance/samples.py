@@ -7,7 +7,10 @@ often by luck and cover less than it says.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from math import ceil
 from time import monotonic
 from typing import Final, Protocol, TypeVar
@@ -26,7 +29,8 @@ MARGIN: Final = 1.25  # beyond what the last look says is needed
 GROWTH: Final = (1.25, 4.0)  # of the sample between looks, at least and at most
 PARTS: Final = 20  # a mean is not trusted while one value makes more than 1/20 of its spread
 ALL_ALIKE: Final = 1024  # nor, when all values are equal, before so many
-AT_ONCE: Final = 2**12  # samples by a compiled twin between two looks at whether somebody still waits
+AT_ONCE: Final = 2**12  # samples by a compiled twin in a bundle
+THREADS: Final = min(os.cpu_count() or 1, 8)
 
 
 class Wanted(Protocol):
@@ -187,20 +191,41 @@ def _batch(
     purpose: int,
 ) -> int:
     """Samples from ``first`` to ``end``; returns where they broke off."""
+    if many is not None:
+        return _bundles(many, tallies, first, end, wanted, time)
+    for index in range(first, end):
+        if _given_up(wanted, time):
+            return index
+        for key, value in draw(Numbers(wanted.seed, index, purpose)).items():
+            tallies.setdefault(key, Tally()).add(value)
+    return end
+
+
+def _bundles(many: Many[K], tallies: dict[K, Tally], first: int, end: int, wanted: Wanted, time: float | None) -> int:
+    """Samples by a compiled twin, which releases the interpreter: as many bundles at a time as there are processors."""
     done = first
-    while done < end:
-        if wanted.cancelled() or (time is not None and monotonic() >= time):
-            break
-        if many is None:
-            for key, value in draw(Numbers(wanted.seed, done, purpose)).items():
-                tallies.setdefault(key, Tally()).add(value)
-            done += 1
-            continue
-        n = min(AT_ONCE, end - done)
-        for key, tally in many(done, n).items():
-            tallies.setdefault(key, Tally()).merge(tally)
-        done += n
+    while done < end and not _given_up(wanted, time):
+        bundles = [(at, min(AT_ONCE, end - at)) for at in range(done, min(done + THREADS * AT_ONCE, end), AT_ONCE)]
+        for found in _in_threads(many, bundles):
+            for key, tally in found.items():
+                tallies.setdefault(key, Tally()).merge(tally)
+        done = sum(bundles[-1])
     return done
+
+
+def _in_threads(many: Many[K], bundles: list[tuple[int, int]]) -> list[Mapping[K, Tally]]:
+    if len(bundles) == 1:
+        return [many(*bundles[0])]
+    return list(_pool().map(lambda bundle: many(*bundle), bundles))
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(THREADS, "estimates")
+
+
+def _given_up(wanted: Wanted, time: float | None) -> bool:
+    return wanted.cancelled() or (time is not None and monotonic() >= time)
 
 
 def _next_look(tallies: Mapping[K, Tally], done: int, width: float, most: int, kind: Kind) -> int:

@@ -40,7 +40,7 @@ SWAPPERS: Final = {"marshal": (MARSHAL, BANDIT), "deputy": (DEPUTY, DRUNK)}
 def marshal_worlds(view: View, accept: Fraction) -> Worlds[State]:
     """The worlds of a view; ``accept`` is the chance that who could give a card gives one."""
     table = _Table(view, accept)
-    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen, table.plain)
+    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen, table.plain, table._secret if table.view.asked else ())
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,9 @@ class _Table(Told):
 
     @cached_property
     def plain(self) -> bool:
-        """Whether neither an answer is secret nor a card laid face down."""
-        return not self.in_play or not (self._secret or (self.view.places["laid"].size and not self._laid_order))
+        """Whether all that is hidden is which cards lie in the hands, in the stock and alone face down, and answers to a card asked for."""
+        laid = self.view.places["laid"].size
+        return not self.in_play or ((laid <= 1 or bool(self._laid_order)) and (bool(self.view.asked) or not self._secret))
 
     def known(self, seat: Seat) -> bool:
         """Whether the viewer sees a hand."""

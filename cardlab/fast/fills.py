@@ -94,11 +94,26 @@ def alike(n: int, numbers: Draws) -> NDArray[np.int64]:
     return found
 
 
+def some(until: Sequence[int], rows: NDArray[np.int64], numbers: Draws) -> NDArray[np.int64]:
+    """Which of some choices these samples draw, by the thresholds of their shares; the other samples draw nothing."""
+    keys, used = numbers.keys[rows], numbers.used[rows]
+    found = np.empty(len(rows), np.int64)
+    _picks(_thresholds(until), keys, used, found)
+    numbers.used[rows] = used
+    return found
+
+
 def pick_out(hand: Words, places: NDArray[np.int64]) -> Words:
     """The card at a place of each hand, the lowest being at 0."""
     found = np.empty(len(hand), np.uint64)
     _pick_out(hand, places, found)
     return found
+
+
+def holding(dealt: Words, columns: list[int], code: int) -> NDArray[np.int64]:
+    """The rows in which one of these columns holds a card."""
+    held: Words = np.bitwise_or.reduce(dealt[:, columns], axis=1) >> U(code) & U(1)
+    return held.nonzero()[0]
 
 
 def _thresholds(until: Iterable[int]) -> Words:

@@ -164,12 +164,6 @@ def title_of(games: Games, seat: int) -> NDArray[np.int64]:
     return found
 
 
-def holding(dealt: NDArray[np.uint64], columns: list[int], code: int) -> NDArray[np.int64]:
-    """The rows in which one of these columns holds a card."""
-    held: NDArray[np.uint64] = np.bitwise_or.reduce(dealt[:, columns], axis=1) >> U(code) & U(1)
-    return held.nonzero()[0]
-
-
 def by_jokers(hand: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
     """The rows by how many jokers a hand holds."""
     jokers = sum(hand >> U(card.code) & U(1) for card in NAMES if card.joker)

@@ -13,7 +13,7 @@ from cardlab import Seat, Session, game
 from cardlab.chance import ask, fitting
 from cardlab.chance.fill import picked
 from cardlab.chance.many import Many
-from cardlab.chance.samples import Numbers
+from cardlab.chance.samples import AT_ONCE, THREADS, Numbers
 from cardlab.chance.worlds import worlds
 from cardlab.chance.worlds_fight import fight_hands
 from cardlab.core.places import mask_of
@@ -102,8 +102,8 @@ def test_estimates_by_twins_stop_when_nobody_waits() -> None:
     session = Session(game("fight_for_the_lead", players=3), seed=7)
     session.auto("still", until="phase")
     waited = iter(range(100))
-    answer = ask(session, "no_trick", n=10**6, cancelled=lambda: next(waited) >= 3)
-    assert [number.n for number in answer.numbers.values()] == [3 * 4096] * 3  # type: ignore[union-attr]
+    answer = ask(session, "no_trick", n=10**7, cancelled=lambda: next(waited) >= 3)
+    assert [number.n for number in answer.numbers.values()] == [3 * THREADS * AT_ONCE] * 3  # type: ignore[union-attr]
 
 
 def test_a_wanted_width_is_reached() -> None:
