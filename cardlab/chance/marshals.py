@@ -240,8 +240,9 @@ def _title_estimates(rest: Rest, view: View, believed: Worlds[State], options: O
         titles = rest.titles(_start(view, believed.sample(numbers)), numbers.luck())
         return {TitleOf(seat, title): 1 for title, seat in enumerate(titles)}
 
-    outcomes = [TitleOf(seat, title) for seat in rest.game.seats for title in range(rest.game.players)]
-    return {**estimates(draw, options, outcomes=outcomes)}
+    outcomes = {(seat, title): TitleOf(seat, title) for seat in rest.game.seats for title in range(rest.game.players)}
+    titles = Titles(rest, options.policy, options.seed, believed, _asked(view))
+    return {**estimates(draw, options, outcomes=outcomes.values(), many=titles.table(outcomes) if titles.known else None)}
 
 
 # Choices
