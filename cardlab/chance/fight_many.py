@@ -7,6 +7,7 @@ from typing import Any
 
 from cardlab import fast
 from cardlab.chance.believed import Worlds
+from cardlab.chance.fight_tricks import SUIT, Position
 from cardlab.chance.many import Many, hits, tally_of
 from cardlab.chance.questions import Options
 from cardlab.chance.samples import Tally
@@ -84,3 +85,24 @@ class Endings:
             return {choice: tally_of(column - found[base]) for choice, column in found.items()}
 
         return many
+
+
+class Forces:
+    """How many tricks a player can force against all the others, by the worlds of a view in the phase of the tricks."""
+
+    def __init__(self, game: FightForTheLead, believed: Worlds[State], seed: int, seat: Seat) -> None:
+        self.game, self.seed, self.seat = game, seed, seat
+        self.many = Many(believed, believed.zones)
+        self.world = believed.sample(lambda m: 0)
+        self.known = believed.plain and fast.available() and self.many.fits
+
+    def counts(self, first: int, n: int) -> Mapping[int, Tally]:
+        """How often each number of tricks can be forced, those already taken included."""
+        from cardlab.fast import fight_forced
+
+        dealt, _ = self.many.draw(self.seed, first, n)
+        at, staying = Position.of(self.world), self.world.staying
+        columns = [self.many.columns.get(f"hand {seat}", -1) for seat in staying]
+        trick = fight_forced.Trick(at.mover, at.played, SUIT[at.led] if at.led >= 0 else 0, 1 << at.high if at.played else 0, at.best)
+        forced = fight_forced.forced(dealt, columns, at.hands, trick, staying.index(self.seat))
+        return hits(forced + self.world.tricks[self.seat])

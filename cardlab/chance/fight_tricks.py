@@ -1,8 +1,8 @@
 """The tricks of Fight for the Lead with all cards open (FL-9 to FL-12).
 
 A position is a tuple of whole numbers: the hands as sets of cards (one bit a card, by ``Card.code``), and the trick that lies on the
-table. Three things are found of it: with which chances who takes how many tricks when all play any card alike that they may, one way
-drawn at random, and how many tricks a player can force against all the others.
+table. Two things are found of it: with which chances who takes how many tricks when all play any card alike that they may, and how many
+tricks a player can force against all the others.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from cardlab.cards import Card
 from cardlab.chance.answers import Answer, Exact, Kind, Number
 from cardlab.chance.believed import LIMIT, Worlds
 from cardlab.chance.fight_lead import Fight, first_match
-from cardlab.chance.fight_many import Endings
+from cardlab.chance.fight_many import Endings, Forces
 from cardlab.chance.fight_play import ANY_CARD, CASES, Rest, next_bank, shares
 from cardlab.chance.fight_tricks import Forced, Position, TooMany
 from cardlab.chance.fight_winner import Trick, winners
@@ -441,7 +441,9 @@ def guaranteed_tricks(game: Any, view: Any, options: Options) -> Answer[Any]:
         except TooMany:
             pass
     wanted = options if options.n or options.half_width or options.seconds else replace(options, n=FEW)
-    numbers = estimates(lambda numbers: {_forced(believed.sample(numbers), seat): 1}, wanted, "proportion", outcomes)
+    twin = Forces(game, believed, options.seed, seat)
+    many = twin.counts if twin.known else None
+    numbers = estimates(lambda numbers: {_forced(believed.sample(numbers), seat): 1}, wanted, "proportion", outcomes, many=many)
     return Answer("guaranteed_tricks", numbers, assumes)
 
 

@@ -11,7 +11,7 @@ from cardlab.cards import Card
 from cardlab.cards.card import CARDS
 from cardlab.chance.believed import Worlds
 from cardlab.chance.fill import thresholds
-from cardlab.chance.many import Many
+from cardlab.chance.many import Many, tally_of
 from cardlab.chance.marshal_play import ENOUGH, Moment, Rest, does
 from cardlab.chance.samples import Many as ManySamples
 from cardlab.chance.samples import Tally
@@ -77,6 +77,19 @@ class Titles:
                 for title in self.game.seats:
                     found[keys[choice, title]] = Tally.of_hits(int((titles == title).sum()))
             return found
+
+        return many
+
+    def gains(self, choices: Mapping[C, Moves], base: C, seat: Seat) -> ManySamples[C]:
+        """How often a seat wins the deal after each choice and not after the base, less how often it is the other way round."""
+
+        def many(first: int, n: int) -> dict[C, Tally]:
+            drawn = self.draw(first, n)
+            zero = self._titles(drawn, first, choices[base], seat, None)
+            titles = {
+                choice: zero if choice == base else self._titles(drawn, first, moves, seat, zero) for choice, moves in choices.items()
+            }
+            return {choice: tally_of((found == 0).astype("int8") - (zero == 0)) for choice, found in titles.items()}
 
         return many
 

@@ -194,22 +194,23 @@ def next_title(game: Any, view: View, options: Options) -> Answer[TitleOf]:
         odds = place_odds(_lots(view))
         exact = {TitleOf(seat, title): Exact(p) for seat in game.seats for title, p in enumerate(odds[seat])}
         return Answer("next_title", exact, chance_alone(), adds_up=False)
-    rest = Rest(game, player(options.policy), options.accept, deal=_deal(view))
+    rest = Rest(game, player(options.policy), options.accept, deal=number_of_deal(view))
     believed = worlds(view, options.accept)
     numbers = _exact_titles(rest, view, believed, {None: ()}) or _title_estimates(rest, view, believed, options)
     return Answer("next_title", numbers, behaving(options), adds_up=False)
 
 
-def _deal(view: View) -> int:
+def number_of_deal(view: View) -> int:
     """The number of the deal; before the first one it is the first."""
     return sum(view.wins)  # each deal has one winner
 
 
-def _start(view: View, state: State) -> Moment:
-    return Moment(state, _asked(view))
+def start_of(view: View, state: State) -> Moment:
+    """A world as a moment to play on from."""
+    return Moment(state, asked_for_so_far(view))
 
 
-def _asked(view: View) -> tuple[Card, ...]:
+def asked_for_so_far(view: View) -> tuple[Card, ...]:
     """The cards that were asked for so far."""
     return tuple(card for card, _ in view.in_vain)
 
@@ -226,7 +227,7 @@ def _exact_titles(
         for choice, actions in choices.items():
             starts: dict[Moment, Fraction] = {}
             for state in complete:
-                moment = does(rest, _start(view, state), actions)
+                moment = does(rest, start_of(view, state), actions)
                 starts[moment] = starts.get(moment, Fraction(0)) + complete.p(state)
             for (seat, title), chance in title_table(rest.game, rest.endings(starts)).items():
                 numbers[TitleOf(seat, title, choice)] = Exact(chance)
@@ -237,24 +238,25 @@ def _exact_titles(
 
 def _title_estimates(rest: Rest, view: View, believed: Worlds[State], options: Options) -> dict[TitleOf, Exact | Estimate]:
     def draw(numbers: Numbers) -> dict[TitleOf, float]:
-        titles = rest.titles(_start(view, believed.sample(numbers)), numbers.luck())
+        titles = rest.titles(start_of(view, believed.sample(numbers)), numbers.luck())
         return {TitleOf(seat, title): 1 for title, seat in enumerate(titles)}
 
     outcomes = {(seat, title): TitleOf(seat, title) for seat in rest.game.seats for title in range(rest.game.players)}
-    titles = Titles(rest, options.policy, options.seed, believed, _asked(view))
+    titles = Titles(rest, options.policy, options.seed, believed, asked_for_so_far(view))
     return {**estimates(draw, options, outcomes=outcomes.values(), many=titles.table(outcomes) if titles.known else None)}
 
 
 # Choices
 
 
-def _my_move(view: View, *phases: str) -> bool:
+def my_move(view: View, *phases: str) -> bool:
+    """Whether the viewer is to act in one of these phases."""
     return view.now is not None and view.now.phase in phases and view.now.actor == view.viewer
 
 
 def _offer_move(view: View) -> bool:
     """Whether the viewer may offer something, or give something for what is offered."""
-    if not _my_move(view, "offers"):
+    if not my_move(view, "offers"):
         return False
     assert isinstance(view.viewer, Seat)
     hand = view.hand(view.viewer)
@@ -262,19 +264,19 @@ def _offer_move(view: View) -> bool:
     return keeper or (view.asked in hand if view.asked else any(not card.joker for card in hand))
 
 
-@question(POKER_MARSHAL, "swap_value", fits=lambda game, view: _my_move(view, *SWAPS), of_seat=True)
+@question(POKER_MARSHAL, "swap_value", fits=lambda game, view: my_move(view, *SWAPS), of_seat=True)
 def swap_value(game: Any, view: View, options: Options) -> Answer[Choice]:
     """The chance to win the deal after each set of cards that the Marshal or the Deputy may lay."""
-    return Answer("swap_value", _values(game, view, options, dict(_swaps(game, view))), behaving(options), adds_up=False)
+    return Answer("swap_value", _values(game, view, options, dict(swaps_open(game, view))), behaving(options), adds_up=False)
 
 
 @question(POKER_MARSHAL, "offer_value", fits=lambda game, view: _offer_move(view), of_seat=True)
 def offer_value(game: Any, view: View, options: Options) -> Answer[Choice]:
     """The chance to win the deal after each offer, or each answer to one; who makes an offer then makes no other."""
-    return Answer("offer_value", _values(game, view, options, dict(_offers(game, view))), behaving(options), adds_up=False)
+    return Answer("offer_value", _values(game, view, options, dict(offers_open(game, view))), behaving(options), adds_up=False)
 
 
-@question(POKER_MARSHAL, "redraw_value", fits=lambda game, view: _my_move(view, "bandit"), of_seat=True)
+@question(POKER_MARSHAL, "redraw_value", fits=lambda game, view: my_move(view, "bandit"), of_seat=True)
 def redraw_value(game: Any, view: View, options: Options) -> Answer[HandOf | TitleOf]:
     """The Bandit's new hand if he redraws, exactly, and his title after keeping and after redrawing."""
     keep, redraw = Choice((Action("keep"),)), Choice((Action("redraw"),))
@@ -286,7 +288,7 @@ def redraw_value(game: Any, view: View, options: Options) -> Answer[HandOf | Tit
         choices[redraw] = redraw.actions
         shares = marshal_cards.from_zones(believed, ["stock"], (), size, game.rules.short_hands)
         numbers.update({HandOf(BANDIT, size, category): Exact(share) for category, share in shares.items()})
-    titles = _choice_titles(game, view, options, believed, choices)
+    titles = choice_titles(game, view, options, believed, choices)
     numbers.update({outcome: number for outcome, number in titles.items() if outcome.seat == view.viewer})
     return Answer("redraw_value", numbers, behaving(options), adds_up=False)
 
@@ -294,17 +296,17 @@ def redraw_value(game: Any, view: View, options: Options) -> Answer[HandOf | Tit
 def _values(game: PokerMarshal, view: View, options: Options, choices: Mapping[Choice, Moves]) -> dict[Choice, Exact | Estimate]:
     """The chance of the seat to be Marshal after the showdown, for each choice."""
     assert isinstance(view.viewer, Seat)
-    titles = _choice_titles(game, view, options, worlds(view, options.accept), choices)
+    titles = choice_titles(game, view, options, worlds(view, options.accept), choices)
     return {choice: titles[TitleOf(view.viewer, MARSHAL, choice)] for choice in choices}
 
 
-def _choice_titles(
+def choice_titles(
     game: PokerMarshal, view: View, options: Options, believed: Worlds[State], choices: Mapping[Choice, Moves]
 ) -> dict[TitleOf, Exact | Estimate]:
     """The viewer's titles after each choice; the same luck falls on all choices of a sample."""
     assert isinstance(view.viewer, Seat)
     seat = view.viewer
-    rest = Rest(game, player(options.policy), options.accept, seat, _deal(view))
+    rest = Rest(game, player(options.policy), options.accept, seat, number_of_deal(view))
     exact = _exact_titles(rest, view, believed, choices)
     if exact:
         return exact
@@ -312,11 +314,11 @@ def _choice_titles(
         options = replace(options, n=USUAL_CHOICES)
 
     def draw(numbers: Numbers) -> dict[TitleOf, float]:
-        start = _start(view, believed.sample(numbers))
+        start = start_of(view, believed.sample(numbers))
         quiet: int | None = None
         found: dict[TitleOf, float] = {}
         for choice, actions in choices.items():
-            if quiet is not None and _in_vain(start.state, actions):
+            if quiet is not None and in_vain(start.state, actions):
                 title = quiet  # nobody holds the card: all goes on as after no offer
             else:
                 title = rest.titles(does(rest, start, actions), numbers.luck()).index(seat)
@@ -325,16 +327,16 @@ def _choice_titles(
         return found
 
     outcomes = {(choice, title): TitleOf(seat, title, choice) for choice in choices for title in range(game.players)}
-    titles = Titles(rest, options.policy, options.seed, believed, _asked(view))
+    titles = Titles(rest, options.policy, options.seed, believed, asked_for_so_far(view))
     return {**estimates(draw, options, outcomes=outcomes.values(), many=titles.choices(choices, outcomes, seat) if titles.known else None)}
 
 
-def _in_vain(state: State, actions: tuple[Action, ...]) -> bool:
+def in_vain(state: State, actions: tuple[Action, ...]) -> bool:
     """Whether an offer asks for a card that no hand holds."""
     return actions[0].verb == "ask" and not any(actions[0].card in hand for hand in state.hands)
 
 
-def _swaps(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]:
+def swaps_open(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]:
     """Every number of cards that may be drawn, or every set of cards that may be laid or given from now on."""
     assert isinstance(view.viewer, Seat)
     most = game.size.swaps[0 if SWAPS[phase(view)][0] == MARSHAL else 1]
@@ -350,7 +352,7 @@ def _swaps(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]:
             yield Choice((Action(verb, cards),) if cards else (ENOUGH,)), moves if n == left else (*moves, ENOUGH)
 
 
-def _offers(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]:
+def offers_open(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]:
     """Every offer with each card that may be laid beside it; for the others, every answer."""
     assert isinstance(view.viewer, Seat)
     state = worlds(view).sample(Numbers(0, 0))  # what is legal can be told from the view, so that any world will do
