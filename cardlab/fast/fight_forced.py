@@ -38,7 +38,7 @@ def forced(dealt: NDArray[np.uint64], columns: Sequence[int], hands: Sequence[in
 
 
 @lean
-def _takes(hands: Any, players: Any, me: Any, wanted: Any, left: Any, mover: Any, played: Any, led: Any, top: Any, best: Any) -> bool:
+def _takes(hands: Any, players: Any, me: Any, wanted: Any, left: Any, mover: Any, played: Any, led: Any, top: Any, best: Any) -> Any:
     """Whether a player can take so many of the tricks left, the one on the table included."""
     if wanted <= 0:
         return True
