@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 
 from cardlab.cards.card import Card
+
+_CODE = attrgetter("code")
 
 
 class Bag:
@@ -23,7 +25,7 @@ class Bag:
     def __init__(self, cards: Iterable[Card] | str = ()) -> None:
         if isinstance(cards, str):
             cards = tuple(Card(word) for word in cards.split())
-        object.__setattr__(self, "cards", tuple(sorted(cards)))
+        object.__setattr__(self, "cards", tuple(sorted(cards, key=_CODE)))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Bag never changes: {name}")
@@ -59,22 +61,14 @@ class Bag:
 
     def without(self, cards: Iterable[Card]) -> Bag:
         """The bag without some of its cards; raises KeyError when one is not there."""
-        cards = tuple(cards)
-        if len(cards) == 1:  # the usual case, kept quick
+        left, missing = list(self.cards), []
+        for card in cards:
             try:
-                at = self.cards.index(cards[0])
+                left.remove(card)
             except ValueError:
-                raise KeyError(str(cards[0])) from None
-            return _sorted_bag(self.cards[:at] + self.cards[at + 1 :])
-        left = Counter(self.cards)
-        left.subtract(cards)
-        missing = [str(card) for card, times in left.items() if times < 0]
+                missing.append(str(card))
         if missing:
             raise KeyError(" ".join(missing))
-        return _sorted_bag(tuple(left.elements()))  # a Counter keeps the order in which it was filled
-
-
-def _sorted_bag(cards: tuple[Card, ...]) -> Bag:
-    bag = object.__new__(Bag)
-    object.__setattr__(bag, "cards", cards)
-    return bag
+        bag = object.__new__(Bag)  # sorted as it is
+        object.__setattr__(bag, "cards", tuple(left))
+        return bag

@@ -25,8 +25,9 @@ class Card:
     (True, True, [Card('KC'), Card('2S')])
     """
 
-    __slots__ = ("code", "rank", "suit", "token")
+    __slots__ = ("code", "joker", "rank", "suit", "token")
     code: int
+    joker: bool
     rank: int | None
     suit: int | None
     token: str
@@ -49,11 +50,6 @@ class Card:
     def __str__(self) -> str:
         return self.token
 
-    @property
-    def joker(self) -> bool:
-        """Whether the card is one of the two jokers."""
-        return self.code >= 52
-
     def display(self, words: Words) -> str:
         """The card as people read it: ``Q♥`` in English, ``Д♥`` in Russian."""
         if self.rank is None or self.suit is None:
@@ -74,6 +70,7 @@ class Card:
 def _make(code: int) -> Card:
     card = object.__new__(Card)
     card.code = code
+    card.joker = code >= 52
     card.suit, card.rank = divmod(code, 13) if code < 52 else (None, None)
     card.token = f"JK{code - 51}" if card.rank is None or card.suit is None else RANKS[card.rank] + SUITS[card.suit]
     return card

@@ -49,11 +49,11 @@ class Seeded:
         if draw.place is None:
             return draw.options[streams.below(streams.word(key, draw.purpose, at.n), len(draw.options))]
         order = streams.shuffled(key, draw.purpose, len(draw.pack))
-        laid = game.layout(order, draw.pack)
-        card = laid[draw.place]
+        card = game.card_at(draw.place, order, draw.pack)
         if card not in draw.cards:  # somebody named it at another place before: the first card left comes instead
+            laid = (game.card_at(place, order, draw.pack) for place in range(len(order)))
             card = next(other for other in laid if other in draw.cards)
-        return Action(draw.verb, (card,))
+        return Action.each(draw.verb, [card])[0]
 
 
 class Scripted:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final, Literal, TypeVar
 
+from cardlab.core.values import replace
 from cardlab.words import Words
 
 TEACHER: Final = "teacher"
@@ -21,8 +22,7 @@ class Seat(int):
     def __repr__(self) -> str:
         return f"Seat({int(self)})"
 
-    def __str__(self) -> str:
-        return str(int(self))  # a zone "hand 2" and a token "pick 2" are written alike for a seat and a number
+    __str__ = int.__repr__  # a zone "hand 2" and a token "pick 2" are written alike for a seat and a number
 
     def display(self, words: Words) -> str:
         """The player's name."""
@@ -56,7 +56,7 @@ class Event:
 
     def seen(self: E, viewer: Viewer) -> E | None:
         """The event as a viewer gets it: whole, with its secrets blanked, or ``None``."""
-        if viewer == TEACHER or self.seen_by is None or viewer in self.seen_by:
+        if self.seen_by is None or viewer in self.seen_by or viewer == TEACHER:
             return self
         if self.private:
             return None

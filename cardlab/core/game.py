@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Hashable, Iterable
+from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import repeat
+from operator import is_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeVar
 
-from cardlab.cards import Card, distinct, parse_card
+from cardlab.cards import CARDS, Card, distinct, parse_card
 from cardlab.core.dist import Dist
 from cardlab.core.errors import BadGame, BadRequest, IllegalAction, Reason, quoted
 from cardlab.core.events import TEACHER, Event, Now, Seat, Viewer
 from cardlab.core.rules import HouseRules
+from cardlab.core.values import replace
 from cardlab.words import Words, usual_language
 
 
@@ -41,6 +44,23 @@ class Action:
     verb: str
     cards: tuple[Card, ...] = ()
     number: int | None = None
+    code: int = field(init=False, repr=False, compare=False)  # sorts actions of one verb: the number, or the sum of 2^code over the cards
+
+    def __post_init__(self) -> None:
+        code = self.number if self.number is not None else sum(1 << card.code for card in self.cards)
+        object.__setattr__(self, "code", code)
+
+    @staticmethod
+    @lru_cache(maxsize=1024)
+    def of(verb: str, number: int | None = None) -> Action:
+        """The action of a verb, alone or with a number, made once."""
+        return Action(verb, number=number)
+
+    @staticmethod
+    def each(verb: str, cards: Iterable[Card]) -> list[Action]:
+        """The actions of a verb with one of some cards, each made once."""
+        made = _with_each_card(verb)
+        return [made[card.code] for card in cards]
 
     @classmethod
     def parse(cls, token: str) -> Action:
@@ -53,11 +73,6 @@ class Action:
         return cls(verb, tuple(sorted(distinct(parse_card(word) for word in rest))))  # several cards are a set: named in any order
 
     @property
-    def code(self) -> int:
-        """The integer by which actions of one verb are sorted: the number, or the sum of 2^code over the cards."""
-        return self.number if self.number is not None else sum(1 << card.code for card in self.cards)
-
-    @property
     def card(self) -> Card:
         """The only card of the action."""
         (card,) = self.cards
@@ -68,6 +83,11 @@ class Action:
 
     def __repr__(self) -> str:
         return f"Action({str(self)!r})"
+
+
+@lru_cache(maxsize=256)
+def _with_each_card(verb: str) -> tuple[Action, ...]:
+    return tuple(Action(verb, (card,)) for card in CARDS)
 
 
 @dataclass(frozen=True)
@@ -89,10 +109,10 @@ class Draw:
     def options(self) -> tuple[Action, ...]:
         """All outcomes, sorted."""
         if self.cards:
-            return tuple(Action(self.verb, (card,)) for card in self.cards)
+            return tuple(Action.each(self.verb, self.cards))
         if self.numbers:
-            return tuple(Action(self.verb, number=number) for number in self.numbers)
-        return (Action(self.verb),)
+            return tuple(Action.of(self.verb, number) for number in self.numbers)
+        return (Action.of(self.verb),)
 
     def allows(self, action: Action) -> bool:
         """Whether an action is one of the outcomes."""
@@ -202,7 +222,7 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def _moves(self, s: S, seat: Seat) -> Iterable[Action]:
-        """The legal moves of the seat that acts, in any order."""
+        """The legal moves of the seat that acts, sorted as ``legal`` promises."""
 
     @abstractmethod
     def _why_not(self, s: S, a: Action) -> Reason:
@@ -241,7 +261,7 @@ class Game(ABC, Generic[S, V]):
         seat = self.actor(s)
         if not isinstance(seat, Seat):
             return NO_MOVES
-        return tuple(sorted(self._moves(s, seat), key=lambda a: (self.verbs.index(a.verb), a.code, a.cards)))
+        return tuple(self._moves(s, seat))
 
     def why_not(self, s: S, a: Action) -> Reason | None:
         """The rule that forbids an action and what would be right; ``None`` when the action is legal."""
@@ -251,15 +271,17 @@ class Game(ABC, Generic[S, V]):
         if actor is CHANCE:
             draw = self.draw(s)
             return None if draw.allows(a) else Reason.of(f"{self.letters}-0", "chance", verb=draw.verb, action=str(a))
-        return None if a in self._moves(s, actor) else self._why_not(s, a)
+        moves = tuple(self._moves(s, actor))
+        same = any(map(is_, moves, repeat(a)))  # spares the comparison of values
+        return None if same or a in moves else self._why_not(s, a)
 
     def chances(self, s: S) -> Dist[Action]:
         """The true distribution of the next draw: for dealers, proofs and the teacher; every other screen shows ``expects``."""
         return Dist.uniform(self.draw(s).options)
 
-    def layout(self, order: tuple[int, ...], pack: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The cards by place when a pack is shuffled to an order."""
-        return tuple(pack[i] for i in order)
+    def card_at(self, place: int, order: tuple[int, ...], pack: tuple[Card, ...]) -> Card:
+        """The card that lies at a place when a pack is shuffled to an order."""
+        return pack[order[place]]
 
     def apply(self, s: S, a: Action) -> Step[S]:
         """The step that an action makes; raises IllegalAction with the rule it breaks, and ``s`` is unchanged."""
@@ -273,7 +295,7 @@ class Game(ABC, Generic[S, V]):
         """Who acts next, as everybody may know it."""
         actor = self.actor(s)
         asks = self.draw(s).verb if actor is CHANCE else None
-        return Now(rule=f"{self.letters}-0", actor=actor if isinstance(actor, Seat) else actor.value, phase=self.phase(s), asks=asks)
+        return _now(f"{self.letters}-0", actor if isinstance(actor, Seat) else actor.value, self.phase(s), asks)
 
     # what a viewer knows
 
@@ -316,13 +338,14 @@ class Game(ABC, Generic[S, V]):
 
     # names
 
-    def next_of(self, seat: int, among: Iterable[Seat]) -> Seat:
+    def next_of(self, seat: int, among: Collection[Seat]) -> Seat:
         """The next seat clockwise after a seat, among some."""
-        return min(among, key=lambda other: (other - seat - 1) % self.players)
+        return self.clockwise(seat + 1, among)[0]
 
-    def clockwise(self, first: int, among: Iterable[Seat]) -> tuple[Seat, ...]:
+    def clockwise(self, first: int, among: Collection[Seat]) -> tuple[Seat, ...]:
         """Some seats in clockwise order, beginning with ``first`` or the next one after it."""
-        return tuple(sorted(among, key=lambda seat: (seat - first) % self.players))
+        first %= self.players
+        return tuple([seat for seat in self.seats[first:] + self.seats[:first] if seat in among])
 
     def rule_ids(self) -> tuple[str, ...]:
         """The ids of the game's rules, beginning with 0: pack, players, ranks, aim."""
@@ -354,6 +377,11 @@ class Game(ABC, Generic[S, V]):
 
     def __hash__(self) -> int:
         return hash((self.name, self.players, self.rules))
+
+
+@lru_cache(maxsize=1024)
+def _now(rule: str, actor: Seat | str, phase: str, asks: str | None) -> Now:
+    return Now(rule=rule, actor=actor, phase=phase, asks=asks)
 
 
 AnyGame = Game[Any, Any]

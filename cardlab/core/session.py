@@ -184,7 +184,7 @@ class Session:
         number = streams.word(key, streams.CHOICES + actor, self.cursor.counts.get(streams.CHOICES + actor, 0))
         chooser = self._seated(player)[actor]
         # folding a view is most of the work: it is left out for a player that does not look
-        view = self.view(actor) if getattr(chooser, "looks", True) else self.game.blank(actor)
+        view = self.view(actor) if getattr(chooser, "looks", True) else self._blank(actor)
         return chooser.choose(self.game, view, self.legal, partial(streams.below, number))
 
     def _passed(self, until: str, start: Any, first: Seat | Turn) -> bool:
@@ -262,9 +262,7 @@ class Session:
         known = self._at
         while known and viewer not in self._line[known].views:
             known -= 1
-        view = self._line[known].views.get(viewer)
-        if view is None:
-            view = self._line[0].views[viewer] = self.game.blank(viewer)
+        view = self._line[known].views.get(viewer) or self._blank(viewer)
         for moment in self._line[known + 1 : self._at + 1]:
             assert moment.step is not None
             for event in moment.step.events:
@@ -273,6 +271,12 @@ class Session:
                     view = self.game.see(view, shown)
             moment.views[viewer] = view
         return view
+
+    def _blank(self, viewer: Viewer) -> Any:
+        views = self._line[0].views
+        if viewer not in views:
+            views[viewer] = self.game.blank(viewer)
+        return views[viewer]
 
     def expects(self, viewer: Viewer = None) -> Dist[Action] | None:
         """The next draw as a viewer can know it; ``None`` when chance does not act."""

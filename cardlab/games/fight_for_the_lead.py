@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Hashable
 from typing import Any
 
 from cardlab.cards import Bag, Card
@@ -11,6 +10,7 @@ from cardlab.core import streams
 from cardlab.core.errors import BadGame, Reason
 from cardlab.core.events import Event, FirstDealer, GameOver, Seat
 from cardlab.core.game import CHANCE, OVER, Action, Draw, Game, Outcome, Turn
+from cardlab.core.values import put, replace
 from cardlab.games.fight_events import (
     BankUnplayed,
     Broke,
@@ -37,7 +37,7 @@ from cardlab.games.fight_events import (
     TrickWon,
     Turned,
 )
-from cardlab.games.fight_state import Rules, Size, State, subsets
+from cardlab.games.fight_state import Rules, Size, State, exchanges
 from cardlab.games.fight_view import FightView, View
 from cardlab.words import Phrase
 
@@ -86,7 +86,7 @@ class FightForTheLead(FightView, Game[State, View]):
             return Draw("dealer", streams.LOTS, numbers=tuple(range(self.players)))
         if s.phase == "deal" and not s.stock:
             return Draw("shuffle")
-        verb = {"deal": "deal", "turn": "turn", "replace": "deal"}.get(s.phase, "draw")
+        verb = "deal" if s.phase in ("deal", "replace") else "turn" if s.phase == "turn" else "draw"
         if s.reshuffled is None:
             place = len(self.size.pack) - len(s.stock)
             return Draw(verb, streams.DECK, cards=s.stock.cards, place=place, pack=self.size.pack)
@@ -139,9 +139,11 @@ class FightForTheLead(FightView, Game[State, View]):
         if a.verb in ("deal", "draw"):
             return self._receive(s, a.card)
         assert s.mover is not None
-        steps = {"fight": self._seal, "stay": self._seal, "drop": self._seal, "continue": self._seal, "refuse": self._seal,
-                 "stand": self._exchange, "exchange": self._exchange, "play": self._play}  # fmt: skip
-        return steps[a.verb](s, s.mover, a)
+        if a.verb == "play":
+            return self._play(s, s.mover, a)
+        if a.verb in ("stand", "exchange"):
+            return self._exchange(s, s.mover, a)
+        return self._seal(s, s.mover, a)
 
     def receiver(self, s: State) -> Seat:
         """Who gets the next card: the mover of an exchange, else the next from the dealer's left with the fewest cards."""
@@ -158,7 +160,7 @@ class FightForTheLead(FightView, Game[State, View]):
         seat = self.receiver(s)
         rule = {"deal": "FL-3", "replace": "FL-7", "exchange": "FL-8"}[s.phase]
         events: list[Event] = [Received(rule=rule, seat=seat, card=card, seen_by=frozenset({seat}))]
-        s = replace(s, stock=s.stock.without([card]), hands=_with_hand(s, seat, s.hands[seat].with_([card])))
+        s = replace(s, stock=s.stock.without([card]), hands=put(s.hands, seat, s.hands[seat].with_([card])))
         if s.phase == "exchange":
             s = replace(s, due=s.due - 1)
             return (s, events) if s.due else self._exchange_goes_on(s, seat, events)
@@ -175,16 +177,16 @@ class FightForTheLead(FightView, Game[State, View]):
     def _seal(self, s: State, seat: Seat, a: Action) -> tuple[State, list[Event]]:
         """A choice made in secret; the last one opens them all."""
         if s.phase == "fight":
-            s = replace(s, hands=_with_hand(s, seat, s.hands[seat].without(a.cards)), fight=(*s.fight, (seat, a.card)))
+            s = replace(s, hands=put(s.hands, seat, s.hands[seat].without(a.cards)), fight=(*s.fight, (seat, a.card)))
             event: Event = FightLaid(rule="FL-4", seat=seat, card=a.card, seen_by=frozenset({seat}))
         else:
             event = Sealed(rule="FL-18", seat=seat, choice=a.verb, seen_by=frozenset({seat}))
-        s = replace(s, sealed=(*s.sealed, (seat, a.verb)))
+        sealed = (*s.sealed, (seat, a.verb))
         waiting = [other for other in s.playing if other > seat]
         if waiting:
-            return replace(s, mover=waiting[0]), [event]
+            return replace(s, sealed=sealed, mover=waiting[0]), [event]
         opened = {"fight": self._fight_laid, "drop": self._open_drops, "refusal": self._open_refusals}[s.phase]
-        return opened(replace(s, mover=None, sealed=()), tuple(other for other, verb in s.sealed if verb in ("drop", "refuse")), [event])
+        return opened(replace(s, mover=None, sealed=()), tuple(other for other, verb in sealed if verb in ("drop", "refuse")), [event])
 
     def _fight_laid(self, s: State, out: tuple[Seat, ...], events: list[Event]) -> tuple[State, list[Event]]:
         return replace(s, phase="turn"), events  # opened after the first stock card is turned
@@ -221,7 +223,7 @@ class FightForTheLead(FightView, Game[State, View]):
         lead = s.lead
         assert lead is not None
         for seat in out:
-            s = replace(s, discard=s.discard.with_(s.hands[seat]), hands=_with_hand(s, seat, Bag()))
+            s = replace(s, discard=s.discard.with_(s.hands[seat]), hands=put(s.hands, seat, Bag()))
         s = replace(s, staying=staying)
         if len(staying) < 2:
             taker = staying[0] if staying else lead
@@ -246,9 +248,9 @@ class FightForTheLead(FightView, Game[State, View]):
         if not a.cards:
             return self._next_exchange(s, seat, [Stands(rule="FL-8", seat=seat)])
         n = len(a.cards)
-        s = replace(s, hands=_with_hand(s, seat, s.hands[seat].without(a.cards)), discard=s.discard.with_(a.cards))
-        s = _pays(replace(s, due=n, exchanged=s.exchanged + n), seat, n * self.rules.stake)
+        hands, discard = put(s.hands, seat, s.hands[seat].without(a.cards)), s.discard.with_(a.cards)
         fee = n * self.rules.stake
+        s = _pays(replace(s, hands=hands, discard=discard, due=n, exchanged=s.exchanged + n), seat, fee)
         return s, [Exchanged(rule="FL-8", seat=seat, cards=a.cards, fee=fee, bank=s.bank, seen_by=frozenset({seat}))]
 
     def _exchange_goes_on(self, s: State, seat: Seat, events: list[Event]) -> tuple[State, list[Event]]:
@@ -269,23 +271,25 @@ class FightForTheLead(FightView, Game[State, View]):
         """The cards a player may play: those of the suit led if he has any, else all (FL-9, FL-10)."""
         hand = s.hands[seat].cards
         led = s.trick[0][1].suit if s.trick else None
-        return tuple(card for card in hand if card.suit == led) or hand
+        return tuple([card for card in hand if card.suit == led]) or hand
 
     def _play(self, s: State, seat: Seat, a: Action) -> tuple[State, list[Event]]:
-        led = (s.trick[0][1] if s.trick else a.card).suit
+        card = a.card
+        led = (s.trick[0][1] if s.trick else card).suit
         assert led is not None
         if not s.trick:
             rule, fits = ("FL-12" if any(s.tricks) else "FL-9"), Fits.LEADS
         else:
-            rule, fits = "FL-10", Fits.FOLLOWS if a.card.suit == led else Fits.DISCARDS
-        events: list[Event] = [Played(rule=rule, seat=seat, card=a.card, fits=fits, suit=led)]
-        s = replace(s, hands=_with_hand(s, seat, s.hands[seat].without(a.cards)), trick=(*s.trick, (seat, a.card)))
-        if len(s.trick) < len(s.staying):
-            return replace(s, mover=self.next_of(seat, s.staying)), events
-        winner, best = max(((by, card) for by, card in s.trick if card.suit == led), key=lambda played: played[1])
-        tricks = tuple(n + (k == winner) for k, n in enumerate(s.tricks))  # no trumps: FL-11
+            rule, fits = "FL-10", Fits.FOLLOWS if card.suit == led else Fits.DISCARDS
+        events: list[Event] = [Played(rule=rule, seat=seat, card=card, fits=fits, suit=led)]
+        hands, trick = put(s.hands, seat, s.hands[seat].without(a.cards)), (*s.trick, (seat, card))
+        s = replace(s, hands=hands, trick=trick, mover=self.next_of(seat, s.staying))
+        if len(trick) < len(s.staying):
+            return s, events
+        winner, best = max([(by, card) for by, card in s.trick if card.suit == led], key=lambda played: played[1].code)
+        tricks = put(s.tricks, winner, s.tricks[winner] + 1)  # no trumps: FL-11
         events.append(TrickWon(rule="FL-12", seat=winner, card=best, tricks=tricks[winner]))
-        s = replace(s, tricks=tricks, mover=winner, trick=(), discard=s.discard.with_(card for _, card in s.trick))
+        s = replace(s, tricks=tricks, mover=winner, trick=(), discard=s.discard.with_([card for _, card in s.trick]))
         return self._settle(s, events) if sum(tricks) == self.size.hand else (s, events)
 
     # FL-15 to FL-19: the bank, the losers, going on
@@ -342,24 +346,20 @@ class FightForTheLead(FightView, Game[State, View]):
 
     # what may be done, and why not
 
-    def _moves(self, s: State, seat: Seat) -> Iterator[Action]:
+    def _moves(self, s: State, seat: Seat) -> Collection[Action]:
         match s.phase:
             case "fight":
-                yield from (Action("fight", (card,)) for card in s.hands[seat])
+                return Action.each("fight", s.hands[seat])
             case "drop":
-                yield from (Action("stay"), Action("drop"))
+                return (Action.of("stay"), Action.of("drop"))
             case "exchange":
-                yield Action("stand")
                 most = self.most_exchanged(s, seat)
-                if self.rules.exchange == "one_by_one":
-                    most = min(most, 1)
-                yield from (Action("exchange", cards) for cards in subsets(s.hands[seat].cards, most))
+                return exchanges(s.hands[seat].cards, min(most, 1) if self.rules.exchange == "one_by_one" else most)
             case "tricks":
-                yield from (Action("play", (card,)) for card in self.follows(s, seat))
+                return Action.each("play", self.follows(s, seat))
             case _:
-                yield Action("continue")
-                if not (self.rules.refusal == "losers_bound" and seat in s.losers):
-                    yield Action("refuse")
+                bound = self.rules.refusal == "losers_bound" and seat in s.losers
+                return (Action.of("continue"),) if bound else (Action.of("continue"), Action.of("refuse"))
 
     def _why_not(self, s: State, a: Action) -> Reason:
         seat = s.mover
@@ -402,11 +402,6 @@ class FightForTheLead(FightView, Game[State, View]):
         return replace(s, discard=Bag(), turned=() if forgotten else s.turned, fight=() if s.lead is not None else s.fight)
 
 
-def _with_hand(s: State, seat: Seat, hand: Bag) -> tuple[Bag, ...]:
-    return tuple(hand if k == seat else other for k, other in enumerate(s.hands))
-
-
 def _pays(s: State, seat: Seat, amount: int) -> State:
     """Money into the bank, or out of it; balances and bank always sum to 0."""
-    balances = tuple(balance - amount if k == seat else balance for k, balance in enumerate(s.balances))
-    return replace(s, bank=s.bank + amount, balances=balances)
+    return replace(s, bank=s.bank + amount, balances=put(s.balances, seat, s.balances[seat] - amount))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from cardlab.cards import PACK_52, Bag, Card
 from cardlab.core.errors import BadGame
 from cardlab.core.events import Seat
+from cardlab.core.game import Action, Moves
 from cardlab.core.rules import HouseRules, one_of, whole
 
 
@@ -40,7 +41,7 @@ class Size:
     exchanges: int = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """The truth of a moment: the stock is a bag, its order is nobody's knowledge."""
 
@@ -69,7 +70,8 @@ class State:
     over: str = ""
 
 
-def subsets(cards: tuple[Card, ...], most: int) -> Iterator[tuple[Card, ...]]:
-    """All selections of 1 to ``most`` cards."""
-    for n in range(1, most + 1):
-        yield from combinations(cards, n)
+@lru_cache(maxsize=256)
+def exchanges(cards: tuple[Card, ...], most: int) -> Moves:
+    """To stand, or to exchange any 1 to ``most`` of some cards."""
+    chosen = [Action("exchange", some) for n in range(1, most + 1) for some in combinations(cards, n)]
+    return (Action.of("stand"), *sorted(chosen, key=lambda a: a.code))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardlab.cards import Card
@@ -10,6 +10,7 @@ from cardlab.core.dist import Dist
 from cardlab.core.events import TEACHER, Event, FirstDealer, GameOver, Now, Seat, Viewer
 from cardlab.core.game import Action, Seen
 from cardlab.core.places import Places, mask_of
+from cardlab.core.values import put, replace
 from cardlab.games.fight_events import (
     BankUnplayed,
     Broke,
@@ -37,7 +38,7 @@ from cardlab.games.fight_events import (
 from cardlab.games.fight_state import Size
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View(Seen):
     """What somebody knows of a moment; zones of ``places``: stock, discard, turned, trick, ``hand K`` and ``fight K`` of seat K."""
 
@@ -88,7 +89,33 @@ class FightView:
 
     def _see(self, v: View, e: Event) -> View:
         v = replace(v, story=(*v.story, e))
-        match e:
+        match e:  # the most frequent first
+            case Received(seat=seat, card=card):
+                if card is not None:
+                    v = replace(v, got=(*v.got, card))
+                if card is not None and v.pool:
+                    v = replace(v, pool=v.pool - 1, returned=v.returned & ~mask_of([card]))
+                v = _moves(v, "stock", f"hand {seat}", card)
+                if v.pool and v.pool == v.returned.bit_count():  # only turned cards are left of the new stock
+                    v = replace(v, places=v.places.without("stock", lambda held: not mask_of([held]) & v.returned))
+                return v
+            case Played(seat=seat, card=card, fits=fits, suit=suit):
+                places = v.places.moved(f"hand {seat}", "trick", [card])
+                if fits is Fits.DISCARDS:
+                    places = places.without(f"hand {seat}", lambda held: held.suit == suit)
+                return replace(v, places=places, trick=(*v.trick, (seat, card)), played=(*v.played, (seat, card)))
+            case TrickWon(seat=seat):
+                tricks = put(v.tricks, seat, v.tricks[seat] + 1)
+                return replace(v, places=v.places.emptied("trick", "discard"), trick=(), tricks=tricks)
+            case FightLaid(seat=seat, card=card):
+                places = v.places.moved(f"hand {seat}", f"fight {seat}", [card])
+                return replace(v, places=places, sealed=(*v.sealed, (seat, "fight")))
+            case Exchanged(seat=seat, cards=cards, fee=fee):
+                v = replace(v, places=v.places.moved(f"hand {seat}", "discard", cards))
+                exchanged = put(v.exchanged, seat, v.exchanged[seat] + len(cards))
+                return replace(_pays(v, seat, fee), exchanged=exchanged, exchanging=seat)
+            case Sealed(seat=seat, choice=choice):
+                return replace(v, sealed=(*v.sealed, (seat, choice)))
             case FirstDealer(dealer=dealer) | NextDeal(dealer=dealer):
                 return replace(v, dealer=dealer)
             case Staked(seat=seat, amount=amount):
@@ -100,17 +127,6 @@ class FightView:
                     lead=None, trick=(), played=(), sealed=(), exchanging=None, staying=v.playing, losers=(), got=(), pool=0, returned=0,
                     story=(),
                 )  # fmt: skip
-            case Received(seat=seat, card=card):
-                if card is not None:
-                    v = replace(v, got=(*v.got, card))
-                if card is not None and v.pool:
-                    v = replace(v, pool=v.pool - 1, returned=v.returned & ~mask_of([card]))
-                v = _moves(v, "stock", f"hand {seat}", card)
-                if v.pool and v.pool == v.returned.bit_count():  # only turned cards are left of the new stock
-                    v = replace(v, places=v.places.without("stock", lambda held: not mask_of([held]) & v.returned))
-                return v
-            case FightLaid(seat=seat, card=card):
-                return replace(_moves(v, f"hand {seat}", f"fight {seat}", card), sealed=(*v.sealed, (seat, "fight")))
             case Turned(card=card):
                 return replace(_moves(v, "stock", "turned", card), turned=(*v.turned, card))
             case FightCards(seats=seats, cards=cards):
@@ -122,8 +138,6 @@ class FightView:
                 return replace(v, lead=seat)
             case Reshuffled(stock=stock, cards=cards):
                 return replace(v, places=v.places.emptied("turned", "stock"), pool=stock, returned=mask_of(cards))
-            case Sealed(seat=seat, choice=choice):
-                return replace(v, sealed=(*v.sealed, (seat, choice)))
             case DropsOpened(seats=seats):
                 for seat in seats:
                     v = replace(v, places=v.places.emptied(f"hand {seat}", "discard"))
@@ -134,19 +148,6 @@ class FightView:
                 return _pays(v, seat, -amount)
             case DealOver(bank=bank):
                 return replace(v, last_bank=bank, deal=self._next_number(v))
-            case Exchanged(seat=seat, cards=cards, fee=fee):
-                for card in cards:
-                    v = _moves(v, f"hand {seat}", "discard", card)
-                exchanged = tuple(n + len(cards) * (k == seat) for k, n in enumerate(v.exchanged))
-                return replace(_pays(v, seat, fee), exchanged=exchanged, exchanging=seat)
-            case Played(seat=seat, card=card, fits=fits, suit=suit):
-                v = _moves(v, f"hand {seat}", "trick", card)
-                if fits is Fits.DISCARDS:
-                    v = replace(v, places=v.places.without(f"hand {seat}", lambda held: held.suit == suit))
-                return replace(v, trick=(*v.trick, (seat, card)), played=(*v.played, (seat, card)))
-            case TrickWon(seat=seat):
-                tricks = tuple(n + (k == seat) for k, n in enumerate(v.tricks))
-                return replace(v, places=v.places.emptied("trick", "discard"), trick=(), tricks=tricks)
             case Loses(seat=seat):
                 return replace(v, losers=(*v.losers, seat))
             case RefusalsOpened(seats=seats):
@@ -193,5 +194,4 @@ def _moves(v: View, source: str, target: str, card: Card | None) -> View:
 
 
 def _pays(v: View, seat: Seat, amount: int) -> View:
-    balances = tuple(balance - amount if k == seat else balance for k, balance in enumerate(v.balances))
-    return replace(v, bank=v.bank + amount, balances=balances)
+    return replace(v, bank=v.bank + amount, balances=put(v.balances, seat, v.balances[seat] - amount))

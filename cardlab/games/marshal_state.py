@@ -34,7 +34,7 @@ class Size:
     offers: int = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lots:
     """Titles being drawn for (PM-1): groups of seats that share places, the highest first; the first group of several draws."""
 
@@ -54,7 +54,7 @@ class Lots:
         return all(len(group) == 1 for group in self.groups)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """The truth of a moment; ``titles`` names the seats from the Marshal to the Bandit."""
 

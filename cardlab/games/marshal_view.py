@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardlab.cards import Bag, Card
@@ -10,6 +10,7 @@ from cardlab.core.dist import Dist
 from cardlab.core.events import TEACHER, Event, GameOver, Now, Seat, Viewer
 from cardlab.core.game import Action, Seen
 from cardlab.core.places import Places
+from cardlab.core.values import put, replace
 from cardlab.games.marshal_events import (
     Answered,
     Asks,
@@ -39,7 +40,7 @@ from cardlab.games.marshal_odds import stock_odds
 from cardlab.games.marshal_state import BANDIT, DEPUTY, DRUNK, MARSHAL, Size
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View(Seen):
     """What somebody knows of a moment; zones of ``places``: stock, discard, laid, ``hand K`` and ``laid K`` of seat K."""
 
@@ -86,7 +87,21 @@ class MarshalView:
 
     def _see(self, v: View, e: Event) -> View:
         v = replace(v, story=(*v.story, e))
-        match e:
+        match e:  # the most frequent first
+            case Received(seat=seat, card=card):
+                return _moves(v, "stock", f"hand {seat}", card)
+            case Answered(seat=seat, card=card):
+                if card is not None and v.shown:
+                    v = _moves(v, f"hand {seat}", f"laid {seat}", card)
+                return replace(v, sealed=(*v.sealed, (seat, card)))
+            case Asks(seat=seat, card=card):
+                unknown = v.places[f"hand {seat}"].unknown
+                v = replace(v, asked=card, places=v.places.without(f"hand {seat}", lambda held: held is card))
+                return replace(v, in_vain=(*(vain for vain in v.in_vain if vain[0] is not card), (card, unknown)))
+            case Laid(seat=seat, card=card):
+                return _moves(v, f"hand {seat}", "laid", card)
+            case Silence(seat=keeper):
+                return _offer_over(replace(v, places=v.places.emptied("laid", f"hand {keeper}")))
             case TitleDraw():
                 return replace(v, rest=self.draw_pack, drawn=())
             case DrewTitle(seat=seat, card=card):
@@ -101,10 +116,6 @@ class MarshalView:
                     v, deal=deal, places=Places.of(self.size.pack, "stock"), drawn=(), offers=0, asked=None, shown=None, named=None,
                     laid_by=None, sealed=(), swapped=(), in_vain=(), story=(), shown_hands=(),
                 )  # fmt: skip
-            case Received(seat=seat, card=card):
-                return _moves(v, "stock", f"hand {seat}", card)
-            case Laid(seat=seat, card=card):
-                return _moves(v, f"hand {seat}", "laid", card)
             case Named(n=n):
                 return replace(v, named=n)
             case Shortfall(seat=seat, to=victim, cards=cards, n=n):
@@ -119,21 +130,11 @@ class MarshalView:
                 for card in cards:
                     v = _moves(v, "laid", f"hand {victim}", card)
                 return replace(v, named=None, swapped=(*v.swapped, (seat, victim, len(cards))))
-            case Asks(seat=seat, card=card):
-                unknown = v.places[f"hand {seat}"].unknown
-                v = replace(v, asked=card, places=v.places.without(f"hand {seat}", lambda held: held is card))
-                return replace(v, in_vain=(*(vain for vain in v.in_vain if vain[0] is not card), (card, unknown)))
             case Shows(seat=seat, card=card):
                 return replace(v, shown=card, places=v.places.known(f"hand {seat}", [card]))
-            case Answered(seat=seat, card=card):
-                if card is not None and v.shown:
-                    v = _moves(v, f"hand {seat}", f"laid {seat}", card)
-                return replace(v, sealed=(*v.sealed, (seat, card)))
             case Gives(seat=giver, to=keeper, card=card, laid=laid):
                 v = replace(v, swapped=(*v.swapped, (keeper, giver, 1)))
                 return _offer_over(_moves(_moves(v, f"hand {giver}", f"hand {keeper}", card), "laid", f"hand {giver}", laid))
-            case Silence(seat=keeper):
-                return _offer_over(replace(v, places=v.places.emptied("laid", f"hand {keeper}")))
             case LaidBy(seats=seats):
                 own = {seat for seat, _ in v.sealed}
                 for seat in seats:
@@ -152,7 +153,7 @@ class MarshalView:
                 v = replace(v, places=v.places.known(f"hand {seat}", cards))
                 return replace(v, shown_hands=(*v.shown_hands, (seat, hand)))
             case DealWon(seat=seat, n=n):
-                return replace(v, wins=tuple(n if k == seat else won for k, won in enumerate(v.wins)))
+                return replace(v, wins=put(v.wins, seat, n))
             case GameOver():
                 return replace(v, over=True)
         return v

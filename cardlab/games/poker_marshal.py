@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Hashable
 from itertools import groupby
 from typing import Any
 
@@ -12,6 +11,7 @@ from cardlab.core import streams
 from cardlab.core.errors import BadGame, Reason
 from cardlab.core.events import Event, GameOver, Seat
 from cardlab.core.game import CHANCE, OVER, Action, Draw, Game, Outcome, Turn
+from cardlab.core.values import put, replace
 from cardlab.games.marshal_events import (
     Answered,
     Asks,
@@ -65,6 +65,7 @@ class PokerMarshal(MarshalView, Game[State, View]):
         super().__init__(players, preset, **house)
         self.size = size or Size()
         self.draw_pack = Bag(card for card in self.size.pack if not card.joker)
+        self.asks = dict(zip(self.draw_pack, Action.each("ask", self.draw_pack), strict=True))
         if len(self.draw_pack) < self.players or sum(self.size.hands) > len(self.size.pack):
             raise BadGame("error.size", rule="PM-0")
 
@@ -148,7 +149,7 @@ class PokerMarshal(MarshalView, Game[State, View]):
             return replace(s, phase="deal", titles=titles), events
         winner = titles[MARSHAL]
         events.append(TitlesSet(rule="PM-13", seats=titles))
-        wins = tuple(n + (k == winner) for k, n in enumerate(s.wins))
+        wins = put(s.wins, winner, s.wins[winner] + 1)
         events.append(DealWon(rule="PM-14", seat=winner, n=wins[winner]))
         streak = s.streak + 1 if winner == s.titles[MARSHAL] else 1
         s = replace(s, titles=titles, wins=wins, streak=streak, hands=(Bag(),) * self.players, stock=Bag(), discard=Bag())
@@ -163,7 +164,7 @@ class PokerMarshal(MarshalView, Game[State, View]):
     def _deal(self, s: State, card: Card) -> tuple[State, list[Event]]:
         sizes = zip(s.titles, self.size.hands, strict=True)
         seat = next(seat for seat, size in sizes if len(s.hands[seat]) < size)
-        s = replace(s, stock=s.stock.without([card]), hands=_hand(s, seat, s.hands[seat].with_([card])))
+        s = replace(s, stock=s.stock.without([card]), hands=put(s.hands, seat, s.hands[seat].with_([card])))
         dealt = sum(map(len, s.hands)) == sum(self.size.hands)
         event = Received(rule="PM-3", seat=seat, card=card, seen_by=frozenset({seat}))
         return replace(s, phase="marshal") if dealt else s, [event]
@@ -178,9 +179,9 @@ class PokerMarshal(MarshalView, Game[State, View]):
     def _swap(self, s: State, a: Action) -> tuple[State, list[Event]]:
         seat, victim, rule, most = self.parties(s)
         if a.verb == "blind":
-            hands = _hand(s, victim, s.hands[victim].without(a.cards))
+            hands = put(s.hands, victim, s.hands[victim].without(a.cards))
             s = replace(s, hands=hands)
-            s = replace(s, hands=_hand(s, seat, s.hands[seat].with_(a.cards)), due=s.due - 1)
+            s = replace(s, hands=put(s.hands, seat, s.hands[seat].with_(a.cards)), due=s.due - 1)
             events: list[Event] = [BlindDrawn(rule=rule, seat=seat, to=victim, card=a.card, seen_by=frozenset({seat, victim}))]
             return self._swap_done(s, events) if not s.due and len(s.laid) >= (s.named or 0) else (s, events)
         if a.verb == "take":
@@ -191,7 +192,7 @@ class PokerMarshal(MarshalView, Game[State, View]):
             return self._draws(replace(s, named=n), n, events)
         if a.verb == "enough":
             return self._begin_draws(s, [])
-        s = replace(s, hands=_hand(s, seat, s.hands[seat].without(a.cards)), laid=(*s.laid, a.card))
+        s = replace(s, hands=put(s.hands, seat, s.hands[seat].without(a.cards)), laid=(*s.laid, a.card))
         events = [Laid(rule=rule, seat=seat, card=a.card, seen_by=frozenset({seat}))]
         if a.verb == "give":
             return self._swap_done(s, events) if len(s.laid) == s.named else (s, events)
@@ -203,7 +204,7 @@ class PokerMarshal(MarshalView, Game[State, View]):
         if n < len(s.laid):
             back = s.laid[n:]
             events.append(Shortfall(rule="PM-6", seat=seat, to=victim, cards=back, n=n, seen_by=frozenset({seat})))
-            s = replace(s, laid=s.laid[:n], hands=_hand(s, seat, s.hands[seat].with_(back)))
+            s = replace(s, laid=s.laid[:n], hands=put(s.hands, seat, s.hands[seat].with_(back)))
         return self._draws(s, n, events)
 
     def _draws(self, s: State, n: int, events: list[Event]) -> tuple[State, list[Event]]:
@@ -215,7 +216,7 @@ class PokerMarshal(MarshalView, Game[State, View]):
             events.append(SwapDone(rule="PM-9", seat=seat, to=victim, cards=s.laid, seen_by=frozenset({seat, victim})))
         else:
             events.append(NoSwap(rule=rule, seat=seat))
-        s = replace(s, hands=_hand(s, victim, s.hands[victim].with_(s.laid)), laid=(), named=None)
+        s = replace(s, hands=put(s.hands, victim, s.hands[victim].with_(s.laid)), laid=(), named=None)
         if s.phase == "marshal":
             return replace(s, phase="deputy"), events
         return replace(s, phase="offers" if self.size.offers else "bandit"), events
@@ -226,8 +227,8 @@ class PokerMarshal(MarshalView, Game[State, View]):
         """Who is asked next, in title order; all four are, whether they hold the card or not."""
         if s.picking or not (s.shown or (s.asked and s.laid)):
             return None
-        asked = [seat for seat in s.titles if seat != s.titles[STOREKEEPER]]
-        return asked[len(s.answers)]
+        n = len(s.answers)
+        return s.titles[n if n < STOREKEEPER else n + 1]
 
     def _offer(self, s: State, a: Action) -> tuple[State, list[Event]]:
         keeper, only = s.titles[STOREKEEPER], frozenset({s.titles[STOREKEEPER]})
@@ -239,7 +240,7 @@ class PokerMarshal(MarshalView, Game[State, View]):
             case "show":
                 return replace(s, shown=a.card), [Shows(rule="offers", seat=keeper, card=a.card)]
             case "lay" if s.asked and not s.laid:
-                s = replace(s, laid=a.cards, hands=_hand(s, keeper, s.hands[keeper].without(a.cards)))
+                s = replace(s, laid=a.cards, hands=put(s.hands, keeper, s.hands[keeper].without(a.cards)))
                 return s, [Laid(rule="PM-7", seat=keeper, card=a.card, seen_by=only)]
             case "pick" | "nobody":
                 return self._pick(s, None if a.number is None else Seat(a.number))
@@ -258,12 +259,12 @@ class PokerMarshal(MarshalView, Game[State, View]):
         giver = next((seat for seat, card in s.answers if card), None)
         if giver is None:
             events.append(Silence(rule="PM-8", seat=keeper, card=asked))
-            s = replace(s, hands=_hand(s, keeper, s.hands[keeper].with_([laid])))
+            s = replace(s, hands=put(s.hands, keeper, s.hands[keeper].with_([laid])))
         else:
             both = frozenset({keeper, giver})
             events.append(Gives(rule="PM-8", seat=giver, to=keeper, card=asked, laid=laid, seen_by=both))
-            s = replace(s, hands=_hand(s, keeper, s.hands[keeper].with_([asked])))
-            s = replace(s, hands=_hand(s, giver, s.hands[giver].without([asked]).with_([laid])))
+            s = replace(s, hands=put(s.hands, keeper, s.hands[keeper].with_([asked])))
+            s = replace(s, hands=put(s.hands, giver, s.hands[giver].without([asked]).with_([laid])))
         return self._next_offer(s, events)
 
     def _open_laid(self, s: State, events: list[Event]) -> tuple[State, list[Event]]:
@@ -278,8 +279,8 @@ class PokerMarshal(MarshalView, Game[State, View]):
         laid, shown = dict(s.answers)[seat], s.shown
         assert laid is not None
         assert shown is not None
-        s = replace(s, hands=_hand(s, keeper, s.hands[keeper].without([shown]).with_([laid])))
-        s = replace(s, hands=_hand(s, seat, s.hands[seat].without([laid]).with_([shown])))
+        s = replace(s, hands=put(s.hands, keeper, s.hands[keeper].without([shown]).with_([laid])))
+        s = replace(s, hands=put(s.hands, seat, s.hands[seat].without([laid]).with_([shown])))
         both = frozenset({keeper, seat})
         return self._next_offer(s, [Picked(rule="offers", seat=keeper, to=seat, card=shown, laid=laid, seen_by=both)])
 
@@ -297,8 +298,8 @@ class PokerMarshal(MarshalView, Game[State, View]):
                 return replace(s, phase="show"), [Keeps(rule="PM-11", seat=seat)]
             case "redraw":
                 event = Redraws(rule="PM-11", seat=seat, cards=hand.cards, seen_by=own)
-                return replace(s, hands=_hand(s, seat, Bag()), discard=s.discard.with_(hand), due=len(hand)), [event]
-        s = replace(s, stock=s.stock.without(a.cards), hands=_hand(s, seat, hand.with_(a.cards)), due=s.due - 1)
+                return replace(s, hands=put(s.hands, seat, Bag()), discard=s.discard.with_(hand), due=len(hand)), [event]
+        s = replace(s, stock=s.stock.without(a.cards), hands=put(s.hands, seat, hand.with_(a.cards)), due=s.due - 1)
         return replace(s, phase="bandit" if s.due else "show"), [Received(rule="PM-11", seat=seat, card=a.card, seen_by=own)]
 
     # PM-12 to PM-14: the showdown, the new titles, the standing
@@ -326,43 +327,34 @@ class PokerMarshal(MarshalView, Game[State, View]):
 
     # what may be done, and why not
 
-    def _moves(self, s: State, seat: Seat) -> Iterator[Action]:
+    def _moves(self, s: State, seat: Seat) -> Collection[Action]:
         if s.phase in SWAPS:
-            most = self.parties(s)[3]
             if self.rules.swap == "lay_first":
-                yield Action("enough")
-                yield from _each("lay", plain(s.hands[seat]))
-            elif s.named is None:
-                yield from (Action("take", number=n) for n in range(most + 1))
-            else:
-                yield from _each("give", plain(s.hands[seat]))
-        elif s.phase == "bandit":
-            yield Action("keep")
-            if len(s.stock) >= len(s.hands[seat]):
-                yield Action("redraw")
-        elif s.picking:
-            yield Action("nobody")
-            yield from (Action("pick", number=other) for other, card in s.answers if card)
-        elif self._answerer(s) is None:
-            yield from self._offer_moves(s, seat)
-        elif s.asked:
-            yield Action("silent")
-            if s.asked in s.hands[seat]:
-                yield Action("accept")
-        else:
-            yield Action("pass")
-            yield from _each("lay", plain(s.hands[seat]))
+                return (Action.of("enough"), *Action.each("lay", plain(s.hands[seat])))
+            if s.named is None:
+                return [Action.of("take", n) for n in range(self.parties(s)[3] + 1)]
+            return Action.each("give", plain(s.hands[seat]))
+        if s.phase == "bandit":
+            enough = len(s.stock) >= len(s.hands[seat])
+            return (Action.of("keep"), Action.of("redraw")) if enough else (Action.of("keep"),)
+        if s.picking:
+            return (Action.of("nobody"), *(Action.of("pick", other) for other, card in sorted(s.answers) if card))
+        if self._answerer(s) is None:
+            return self._offer_moves(s, seat)
+        if s.asked:
+            holds = s.asked in s.hands[seat]
+            return (Action.of("silent"), Action.of("accept")) if holds else (Action.of("silent"),)
+        return (*Action.each("lay", plain(s.hands[seat])), Action.of("pass"))
 
-    def _offer_moves(self, s: State, keeper: Seat) -> Iterator[Action]:
+    def _offer_moves(self, s: State, keeper: Seat) -> Collection[Action]:
         own = plain(s.hands[keeper])
         if s.asked:
-            yield from _each("lay", own)
-            return
-        yield Action("enough")
-        if own:  # a hand of jokers has nothing to lay beside the card it asks for
-            yield from _each("ask", tuple(card for card in self.draw_pack if card not in own))
-        if self.rules.offers == "ask_or_offer":
-            yield from _each("show", own)
+            return Action.each("lay", own)
+        asks = dict(self.asks) if own else {}  # a hand of jokers has nothing to lay beside the card it asks for
+        for card in own:
+            del asks[card]
+        shows = Action.each("show", own) if self.rules.offers == "ask_or_offer" else ()
+        return (Action.of("enough"), *asks.values(), *shows)
 
     def _why_not(self, s: State, a: Action) -> Reason:
         seat = self.actor(s)
@@ -408,12 +400,4 @@ class PokerMarshal(MarshalView, Game[State, View]):
 
 def plain(hand: Bag) -> tuple[Card, ...]:
     """The cards of a hand that may pass between players: all but jokers (PM-6)."""
-    return tuple(card for card in hand if not card.joker)
-
-
-def _each(verb: str, cards: tuple[Card, ...]) -> Iterator[Action]:
-    return (Action(verb, (card,)) for card in cards)
-
-
-def _hand(s: State, seat: Seat, hand: Bag) -> tuple[Bag, ...]:
-    return tuple(hand if k == seat else other for k, other in enumerate(s.hands))
+    return tuple([card for card in hand.cards if not card.joker])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, ClassVar, Final
 
@@ -15,6 +15,7 @@ from cardlab.core.errors import Reason
 from cardlab.core.events import Event, FirstDealer, GameOver, Now, Seat, Viewer
 from cardlab.core.game import CHANCE, OVER, Action, Draw, Game, Outcome, Seen, Turn
 from cardlab.core.rules import HouseRules, one_of
+from cardlab.core.values import put, replace
 from cardlab.words import Words
 
 EXTRA_CARDS: Final = {ACE: 4, KING: 3, QUEEN: 2, JACK: 1}  # SK-7
@@ -43,7 +44,7 @@ class Size:
     piles: tuple[int, ...] = (12, 10, 10, 10, 10)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """What lies open in a deal; in this game it is the whole state, and every viewer knows it."""
 
@@ -61,7 +62,7 @@ class Table:
     pile: int | None  # the pile whose top card is about to be shown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View(Seen):
     """A table as somebody sees it, and the cards shown in this deal, with their takers."""
 
@@ -215,8 +216,8 @@ class SuicideKing(Game[Table, View]):
             return OVER  # SK-11
         return CHANCE if s.turn is None or s.pile is not None else s.turn
 
-    def _moves(self, s: Table, seat: Seat) -> Iterator[Action]:
-        return (Action("take", number=pile) for pile, cards in enumerate(s.piles) if cards)  # SK-5
+    def _moves(self, s: Table, seat: Seat) -> list[Action]:
+        return [Action.of("take", pile) for pile, cards in enumerate(s.piles) if cards]  # SK-5
 
     def _why_not(self, s: Table, a: Action) -> Reason:
         full = ", ".join(str(pile) for pile, cards in enumerate(s.piles) if cards)
@@ -232,9 +233,8 @@ class SuicideKing(Game[Table, View]):
         place = self.pile_starts[s.pile] + self.size.piles[s.pile] - s.piles[s.pile]  # SK-3
         return Draw("card", streams.DECK, cards=s.unseen.cards, place=place, pack=self.pack)
 
-    def layout(self, order: tuple[int, ...], pack: tuple[Card, ...]) -> tuple[Card, ...]:
-        by_place = dict(zip(order, pack, strict=True))  # the places are shuffled and handed to the cards
-        return tuple(by_place[place] for place in range(len(pack)))
+    def card_at(self, place: int, order: tuple[int, ...], pack: tuple[Card, ...]) -> Card:
+        return pack[order.index(place)]  # the places are shuffled and handed to the cards
 
     def _apply(self, s: Table, a: Action) -> tuple[Table, list[Event]]:
         if a.verb == "dealer":
@@ -261,7 +261,7 @@ class SuicideKing(Game[Table, View]):
 
     def _show(self, s: Table, seat: Seat, card: Card) -> tuple[Table, list[Event]]:
         assert s.pile is not None
-        piles = tuple(left - (pile == s.pile) for pile, left in enumerate(s.piles))
+        piles = put(s.piles, s.pile, s.piles[s.pile] - 1)
         events: list[Event] = [Took(rule="SK-5", seat=seat, pile=s.pile, card=card)]
         s = replace(s, piles=piles, unseen=s.unseen.without([card]), pile=None)
         if card is KING_OF_HEARTS:
@@ -358,8 +358,8 @@ class SuicideKing(Game[Table, View]):
                 t = _turn_of(t, seat)
             case Chose(pile=pile):
                 t = replace(t, pile=pile)
-            case Took(seat=seat, card=card):
-                piles = tuple(left - (pile == e.pile) for pile, left in enumerate(t.piles))
+            case Took(seat=seat, pile=pile, card=card):
+                piles = put(t.piles, pile, t.piles[pile] - 1)
                 t = replace(t, piles=piles, unseen=t.unseen.without([card]), pile=None)
                 shown = (*shown, (seat, card))
             case Owes(n=n):

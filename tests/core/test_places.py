@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardlab import Session, game
 from cardlab.cards import CARDS, PACK_54, Card, parse_cards
 from cardlab.core.places import Places, Zone, cards_of, mask_of
 
@@ -156,3 +158,19 @@ def test_no_conclusion_is_ever_false(data: st.DataObject) -> None:
             assert not places[zone].sure_mask & places[zone].may_mask
             assert places[zone].unknown == 0 or places[zone].may
         assert all(any(card in places[zone].candidates for zone in ZONES) for card in PACK)
+
+
+@pytest.mark.parametrize("name", ["fight_for_the_lead", "poker_marshal"])
+def test_no_movement_of_a_game_leaves_anything_to_conclude(name: str) -> None:
+    looked = 0
+    for index in range(3):
+        session = Session(game(name), seed=7, index=index)
+        session.auto("random", until="deal")
+        for moment in range(len(session) + 1):
+            session.goto(moment)
+            for viewer in (*session.game.seats, None):
+                places = session.view(viewer).places
+                for zone, _ in places.zones:
+                    assert places.known(zone, places[zone].sure) == places  # draws all conclusions anew
+                    looked += 1
+    assert looked > 1000
