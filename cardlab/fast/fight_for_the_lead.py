@@ -160,12 +160,13 @@ def _rolls(house: Any, starts: Any, parts: Any, seed: Any, index: Any, games: An
     hands, laid, numbers = np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64)
     chosen = np.zeros(FIVE, np.int64)
     for g in range(len(deals)):
-        at = _moment(starts.moment, g)
+        row = g if len(starts.laid) > 1 else 0  # a single row of all but hands and stock is that of every start
+        at = _moment(starts.moment, row)
         for seat in range(house.players):
-            hands[seat], laid[seat], chosen[seat] = starts.hands[g, seat], starts.laid[g, seat], starts.chosen[g, seat]
-            balances[g, seat] = starts.balances[g, seat]
+            hands[seat], laid[seat], chosen[seat] = starts.hands[g, seat], starts.laid[row, seat], starts.chosen[row, seat]
+            balances[g, seat] = starts.balances[row, seat]
         if DEALING <= at.phase <= EXCHANGING:
-            lay_left(deck, order, deal_key(seed, index + U(g), at.deal), starts.stock[g], starts.new_stock[g])
+            lay_left(deck, order, deal_key(seed, index + U(g), at.deal), starts.stock[g], starts.new_stock[row])
         dealer[g], end = max(at.dealer, 0), at.deal + 1
         for part in range(parts):
             at, by, n, first_matched, renewed, turns, losses, taker, won, beyond[g] = go_on(

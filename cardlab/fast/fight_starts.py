@@ -48,7 +48,10 @@ Counts = Mapping[int, int]
 
 
 class Starts(NamedTuple):
-    """Moments to play on from, a row each; cards are sets of bits, a bit for each code."""
+    """Moments to play on from, a row each; cards are sets of bits, a bit for each code.
+
+    Where all but hands and stock is the same, the other columns may have a single row.
+    """
 
     moment: Moment  # each of its fields a column
     hands: NDArray[np.uint64]  # by seat, as all that follow but the stock
@@ -83,20 +86,22 @@ def of_worlds(
     ``sealed`` are fight cards of these hands, which lie before their seats then, or whether a seat drops.
     """
     n = len(dealt)
-    moment: Any = Moment._make(np.repeat(column, n) for column in begun.moment)
-    columns: Any = (np.repeat(column, n, axis=0) for column in begun[1:])
-    copies = Starts(moment, *columns)
+    held = np.repeat(begun.hands, n, axis=0)
     for seat, column in hands.items():
-        copies.hands[:, seat] = dealt[:, column]
-    if stock is not None:
-        copies.stock[:] = dealt[:, stock]
-    for seat, chosen in sealed.items():
+        held[:, seat] = dealt[:, column]
+    lying = np.repeat(begun.stock, n) if stock is None else dealt[:, stock]
+    if not sealed:
+        return begun._replace(hands=held, stock=lying)
+    moment: Any = Moment._make(np.repeat(column, n) for column in begun.moment)
+    columns: Any = (np.repeat(column, n, axis=0) for column in (begun.laid, begun.chosen, begun.balances))
+    laid, chosen, balances = columns
+    for seat, what in sealed.items():
         if begun.moment.phase[0] == DROPPING:  # type: ignore[index]
-            moment.out[:] = moment.out & ~(1 << seat) | chosen << seat
+            moment.out[:] = moment.out & ~(1 << seat) | what << seat
         else:
-            copies.laid[:, seat] = chosen
-            copies.hands[:, seat] ^= chosen
-    return copies
+            laid[:, seat] = what
+            held[:, seat] ^= what
+    return Starts(moment, held, laid, chosen, balances, lying, np.repeat(begun.new_stock, n))
 
 
 def _row(players: int, s: State, counts: Counts) -> tuple[Any, ...]:

@@ -22,7 +22,7 @@ from cardlab import Session, game
 from cardlab.chance import Answer, Estimate, Exact, ask, fights, marshals
 from cardlab.chance.answers import Kind, student, wilson
 from cardlab.chance.questions import Options
-from cardlab.chance.samples import ALL_ALIKE, FIRST, MOST, USUAL, Below, Numbers, differences, estimates
+from cardlab.chance.samples import ALL_ALIKE, FIRST, MOST, USUAL, Numbers, differences, estimates
 from cardlab.core import streams
 from cardlab.core.dist import Dist
 from cardlab.core.game import AnyGame
@@ -134,7 +134,7 @@ def test_answers_grow_by_merging() -> None:
 # samples
 
 
-def coin(below: Below) -> dict[str, int]:
+def coin(below: Numbers) -> dict[str, int]:
     return {"heads" if below(2) else "tails": 1}
 
 
@@ -218,7 +218,7 @@ def test_a_mean_is_not_trusted_while_one_value_makes_its_spread() -> None:
 
 
 def test_differences_within_pairs() -> None:
-    def draw(below: Below) -> dict[str, float]:
+    def draw(below: Numbers) -> dict[str, float]:
         luck = below(100)
         return {"stay": luck, "swap": luck + below(3)}
 
@@ -263,7 +263,7 @@ def covering(luck: Luck, options: Options, repetitions: int) -> int:
     for repetition in range(repetitions):
         random = Random(repetition)
 
-        def draw(below: Below, random: Random = random) -> Mapping[str, float]:
+        def draw(below: Numbers, random: Random = random) -> Mapping[str, float]:
             return {"value": luck.draw(random)}
 
         found = estimates(draw, options, kind=luck.kind)["value"]
