@@ -90,6 +90,6 @@ def _gains(
         return found
 
     twin = Titles(rest, options.policy, options.seed, believed, asked_for_so_far(view))
-    many = twin.gains(choices, nothing, seat) if twin.known else None
+    many = twin.gains(choices, nothing, seat) if twin.known_choices else None
     found = estimates(differences(draw, nothing), options, "paired", choices, many=many)
     return {choice: number for choice, number in found.items() if choice != nothing}

@@ -49,6 +49,11 @@ class Titles:
             return False
         return bool(fast.twin(self.game.name).covers(self.game, self.policy)) and self.many.fits
 
+    @property
+    def known_choices(self) -> bool:
+        """Whether the twin can play on after a choice: not where the last answer brings a card that lies face down into a hand."""
+        return self.known and "laid" not in self.many.columns
+
     @cached_property
     def _columns(self) -> dict[int, int]:
         """By title the column of each hidden hand."""
