@@ -328,7 +328,8 @@ def choice_titles(
 
     outcomes = {(choice, title): TitleOf(seat, title, choice) for choice in choices for title in range(game.players)}
     titles = Titles(rest, options.policy, options.seed, believed, asked_for_so_far(view))
-    return {**estimates(draw, options, outcomes=outcomes.values(), many=titles.choices(choices, outcomes, seat) if titles.known_choices else None)}
+    many = titles.choices(choices, outcomes, seat) if titles.known_choices else None
+    return {**estimates(draw, options, outcomes=outcomes.values(), many=many)}
 
 
 def in_vain(state: State, actions: tuple[Action, ...]) -> bool:
