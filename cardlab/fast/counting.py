@@ -57,7 +57,7 @@ def rate(deals: Column, column: Column) -> tuple[int, int, int, int, int, int]:
     x, y = deals.astype(np.int64), column.astype(np.int64)
     if not len(x):
         return 0, 0, 0, 0, 0, 0
-    if max(int(x.max()), int(y.max()), 1) ** 2 * len(x) >= LARGEST:
+    if max(int(x.max()), int(y.max()), -int(y.min())) ** 2 * len(x) >= LARGEST:
         x, y = x.astype(object), y.astype(object)
     return len(x), int(x.sum()), int(y.sum()), int(x @ x), int(x @ y), int(y @ y)
 
