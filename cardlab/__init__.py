@@ -102,7 +102,7 @@ def open(what: str | AnyGame, seed: int, index: int, policy: Policy = "random", 
     ``policy`` names who played, as in ``simulate``; ``players``, ``preset`` and house rules are options. Raises BadRequest, BadGame.
 
     >>> open("suicide_king", seed=7, index=12, players=3)
-    Session(game('suicide_king', players=3), seed=7, index=12)
+    <Session game('suicide_king', players=3) seed=7, index=12 step 0 of 106>
     """
     from cardlab.simulation import open_game
 
