@@ -166,4 +166,3 @@ def any_of(values: Sequence[Any]) -> Seal:
 def any_order(cards: tuple[Card, ...]) -> Seal:
     """Cards laid one after another, in any order alike."""
     return any_of(tuple(permutations(cards)))
-

@@ -399,8 +399,7 @@ def test_fill_counts_and_draws_what_can_be_written_out() -> None:
         zones = Counter(zone for way in ways for zone, cards in way if card in cards)
         assert fill.where(card) == {zone: Fraction(n, len(ways)) for zone, n in zones.items()}
     drawn = Counter(
-        tuple(sorted((zone, tuple(sorted(cards))) for zone, cards in fill.sample(Numbers(seed=4, index=k)).items()))
-        for k in range(6000)
+        tuple(sorted((zone, tuple(sorted(cards))) for zone, cards in fill.sample(Numbers(seed=4, index=k)).items())) for k in range(6000)
     )
     for way in ways:
         assert_probable(drawn[way], 6000, Fraction(1, len(ways)), len(ways))
