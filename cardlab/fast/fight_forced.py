@@ -8,11 +8,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardlab.fast.fight_choices import ALL, NONE, lowest, suit_of
+from cardlab.fast.fight_choices import ALL, HAND, NONE, lowest, suit_of
 from cardlab.fast.jit import compiled, lean, ones
 from cardlab.fast.streams import U
 
 FIVE: Final = 5  # seats at most
+DEEPEST: Final = FIVE * HAND + 1  # cards played one after another
+WANTED, LEFT, MOVER, PLAYED, BEST = range(5)  # tricks wanted, tricks left, who plays next, how many have played, whose the best card is
+LED, TOP, HELD, CHOICES = range(4)  # all cards of the suit led, the best one; the hand, the cards of it not tried yet
 
 
 class Trick(NamedTuple):
@@ -38,36 +41,55 @@ def forced(dealt: NDArray[np.uint64], columns: Sequence[int], hands: Sequence[in
 
 
 @lean
-def _takes(hands: Any, players: Any, me: Any, wanted: Any, left: Any, mover: Any, played: Any, led: Any, top: Any, best: Any) -> Any:
-    """Whether a player can take so many of the tricks left, the one on the table included."""
-    if wanted <= 0:
-        return True
-    if wanted > left:
-        return False
-    hand = hands[mover]
-    choices = hand & led if hand & led else hand
-    while choices:
-        card = lowest(choices)
-        choices ^= card
-        hands[mover] = hand ^ card
-        suit = suit_of(card) if played == 0 else led
-        wins = card & suit > top
-        now_best = mover if wins else best
-        if played + 1 == players:
-            takes = _takes(hands, players, me, wanted - (now_best == me), left - 1, now_best, 0, ALL, NONE, now_best)
+def _enter(frames: Any, sets: Any, d: Any, wanted: Any, left: Any, mover: Any, played: Any, best: Any, led: Any, top: Any) -> None:
+    """A position to be searched, at a depth of the stack."""
+    frames[d, WANTED], frames[d, LEFT], frames[d, MOVER], frames[d, PLAYED], frames[d, BEST] = wanted, left, mover, played, best
+    sets[d, LED], sets[d, TOP] = led, top
+
+
+@lean
+def _takes(hands: Any, players: Any, me: Any, frames: Any, sets: Any) -> Any:
+    """Whether a player can take what is wanted in the first position, all others playing against him.
+
+    The stack is our own: kernels that call themselves cannot be kept on the disk.
+    """
+    d, known, takes = 0, False, False
+    while True:
+        mover = frames[d, MOVER]
+        if known:  # the position at this depth: so is a card of the one before it
+            if d == 0:
+                return takes
+            d -= 1
+            mover = frames[d, MOVER]
+            known = takes == (mover == me) or sets[d, CHOICES] == NONE
+            if known:
+                hands[mover] = sets[d, HELD]
+                continue
+        else:
+            if frames[d, WANTED] <= 0 or frames[d, WANTED] > frames[d, LEFT]:
+                known, takes = True, frames[d, WANTED] <= 0
+                continue
+            hand, led = hands[mover], sets[d, LED]
+            sets[d, HELD], sets[d, CHOICES] = hand, hand & led if hand & led else hand
+        card = lowest(sets[d, CHOICES])
+        sets[d, CHOICES] ^= card
+        hands[mover] = sets[d, HELD] ^ card
+        suit = sets[d, LED] if frames[d, PLAYED] else suit_of(card)
+        wins = card & suit > sets[d, TOP]
+        best = mover if wins else frames[d, BEST]
+        wanted, left = frames[d, WANTED], frames[d, LEFT]
+        if frames[d, PLAYED] + 1 == players:
+            _enter(frames, sets, d + 1, wanted - (best == me), left - 1, best, 0, best, ALL, NONE)
         else:
             after = mover + 1 if mover + 1 < players else 0
-            takes = _takes(hands, players, me, wanted, left, after, played + 1, suit, card if wins else top, now_best)
-        if takes == (mover == me):
-            hands[mover] = hand
-            return takes
-    hands[mover] = hand
-    return mover != me
+            _enter(frames, sets, d + 1, wanted, left, after, frames[d, PLAYED] + 1, best, suit, card if wins else sets[d, TOP])
+        d += 1
 
 
 @compiled
 def _forced(dealt: Any, columns: Any, held: Any, mover: Any, played: Any, led: Any, top: Any, best: Any, me: Any, found: Any) -> None:
     hands, players = np.empty(FIVE, np.uint64), len(held)
+    frames, sets = np.empty((DEEPEST, 5), np.int64), np.empty((DEEPEST, 4), np.uint64)
     for row in range(len(found)):
         for seat in range(players):
             hands[seat] = held[seat] if columns[seat] < 0 else dealt[row, columns[seat]]
@@ -75,6 +97,9 @@ def _forced(dealt: Any, columns: Any, held: Any, mover: Any, played: Any, led: A
         for seat in range(players):
             left = max(left, ones(hands[seat]))
         wanted = left
-        while not _takes(hands, players, me, wanted, left, mover, played, led, top, best):
+        while True:
+            _enter(frames, sets, 0, wanted, left, mover, played, best, led, top)
+            if _takes(hands, players, me, frames, sets):
+                break
             wanted -= 1
         found[row] = wanted
