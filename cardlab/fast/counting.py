@@ -32,7 +32,7 @@ def distinct(column: Column) -> tuple[list[int], list[int]]:
     if greatest - least >= WIDE:
         values, times = np.unique(column, return_counts=True)
         return values.tolist(), times.tolist()
-    counts = np.bincount(column if least == 0 else column.astype(np.int64) - least)
+    counts = np.bincount(column if least == 0 else np.subtract(column, least, dtype=np.int64))
     (places,) = counts.nonzero()
     return (places + least).tolist(), counts[places].tolist()
 
@@ -54,9 +54,12 @@ def sums(column: Column) -> tuple[int, int, int, dict[int, int]]:
 
 def rate(deals: Column, column: Column) -> tuple[int, int, int, int, int, int]:
     """How many games, their deals, the sum of the column; of the deals' squares, of the products, of the column's squares."""
-    x, y = deals.astype(np.int64), column.astype(np.int64)
-    if not len(x):
+    if not len(deals):
         return 0, 0, 0, 0, 0, 0
+    if (least := int(deals.min())) == int(deals.max()):
+        n, total, squares, _, _ = moments(column)
+        return n, n * least, total, n * least * least, least * total, squares
+    x, y = deals.astype(np.int64), column.astype(np.int64)
     if max(int(x.max()), int(y.max()), -int(y.min())) ** 2 * len(x) >= LARGEST:
         x, y = x.astype(object), y.astype(object)
     return len(x), int(x.sum()), int(y.sum()), int(x @ x), int(x @ y), int(y @ y)

@@ -23,7 +23,7 @@ from cardlab.fast.fight_choices import ALL, HAND, POLICIES
 from cardlab.fast.fight_deal import CARDS, EXCHANGES, FIVE, SIZE, VERB, VERBS, lay_left
 from cardlab.fast.fight_game import DEALING, EXCHANGING, House, Moment, go_on, next_stakes, start
 from cardlab.fast.fight_starts import Counts, Starts, of_worlds, starts
-from cardlab.fast.jit import compiled, inlined
+from cardlab.fast.jit import compiled, inlined, lean
 from cardlab.fast.streams import U, deal_key
 from cardlab.games.fight_for_the_lead import FightForTheLead
 from cardlab.games.fight_state import State
@@ -40,7 +40,7 @@ Players = str | Mapping[int, str]
 
 
 class Games(NamedTuple):
-    """Games with consecutive indices, a row each."""
+    """Games with consecutive indices, a row each but for ``tricks``: a table of all that are not left to the engine."""
 
     dealer: NDArray[np.uint8]  # who dealt first
     deals: NDArray[np.int32]
@@ -48,7 +48,7 @@ class Games(NamedTuple):
     new_stocks: NDArray[np.int32]  # deals in which too few cards were left (FL-7)
     turned: NDArray[np.int32]  # cards turned in all fights
     losers: NDArray[np.int32]  # players without a trick in all deals
-    tricks: NDArray[np.int32]  # by [row, seat, n] the deals with n tricks; seats clockwise from who led to the deal's first trick
+    tricks: NDArray[np.int64]  # by [seat, n] the deals with n tricks; seats clockwise from who led to the deal's first trick
     bank: NDArray[np.int64]  # of the last deal
     balances: NDArray[np.int64]  # by seat
     losing: NDArray[np.uint8]  # the losers of the last deal, a bit a seat
@@ -64,7 +64,7 @@ class Rollouts(NamedTuple):
     new_stocks: NDArray[np.int32]
     turned: NDArray[np.int32]
     losers: NDArray[np.int32]
-    tricks: NDArray[np.int32]
+    tricks: NDArray[np.int64]  # by [row, seat, n]
     bank: NDArray[np.int64]
     balances: NDArray[np.int64]
     losing: NDArray[np.uint8]
@@ -84,7 +84,7 @@ KINDS: Final[dict[str, Any]] = {
     "new_stocks": np.int32,
     "turned": np.int32,
     "losers": np.int32,
-    "tricks": np.int32,
+    "tricks": np.int64,
     "bank": np.int64,
     "balances": np.int64,
     "losing": np.uint8,
@@ -99,6 +99,13 @@ KINDS: Final[dict[str, Any]] = {
 BY_SEAT: Final = ("balances", "deal_tricks", "deal_balances")
 
 
+@lean
+def _copy(table: Any, to: Any) -> None:
+    for seat in range(table.shape[0]):
+        for n in range(HAND + 1):
+            to[seat, n] = table[seat, n]
+
+
 @compiled
 def _plays(house: Any, seed: Any, index: Any, games: Any) -> None:
     """Games from their start, one for each row."""
@@ -108,14 +115,17 @@ def _plays(house: Any, seed: Any, index: Any, games: Any) -> None:
     )  # fmt: skip
     deck, order = np.zeros(CARDS + HAND, np.uint8), np.empty(CARDS, np.uint8)
     hands, laid, numbers = np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64)
-    chosen = np.empty(FIVE, np.int64)
+    chosen, before = np.empty(FIVE, np.int64), np.empty(tricks.shape, tricks.dtype)
     for g in range(len(deals)):
         for seat in range(FIVE):
             chosen[U(seat)] = 0  # a game that ends with refusals has counted them
+        _copy(tricks, before)
         at, dealer[g], deals[g], matched[g], new_stocks[g], turned[g], losers[g], _, _, beyond[g] = go_on(
-            house, start(house), house.deals, seed, index + U(g), deck, order, hands, laid, chosen, numbers, balances[g], tricks[g], None
+            house, start(house), house.deals, seed, index + U(g), deck, order, hands, laid, chosen, numbers, balances[g], tricks, None
         )
         bank[g], losing[g] = at.bank, at.losers
+        if beyond[g]:
+            _copy(before, tricks)
 
 
 @inlined
@@ -206,7 +216,7 @@ def play(game: AnyGame, seed: int, first: int, n: int, players: Players) -> Game
     """The games of ``n`` indices from ``first`` on, from start to end; raises BadRequest for a seed or an index beyond 64 bits.
 
     >>> games = play(FightForTheLead(3, deals=1), seed=7, first=0, n=1000, players="still")
-    >>> (games.tricks.sum(axis=0) @ range(5)).tolist(), games.bank[0].item(), games.balances[0].tolist()
+    >>> (games.tricks @ range(5)).tolist(), games.bank[0].item(), games.balances[0].tolist()
     ([1562, 1163, 1275], 12, [-4, 2, 2])
     """
     house = _house(game, players)
@@ -218,10 +228,11 @@ def play(game: AnyGame, seed: int, first: int, n: int, players: Players) -> Game
 def figures(game: AnyGame, games: Games) -> tuple[Figures, list[int]]:
     """What is counted in these games, and the rows that are left to the engine."""
     left = games.beyond.nonzero()[0].tolist()
-    kept: Any = Games._make(column[~games.beyond] for column in games) if left else games
-    values = {"deals": [kept.deals], "bank": [kept.bank], "balances": list(kept.balances.T)}
+    rows: Any = games._asdict() | {"tricks": games.beyond}  # all but the table
+    kept: Any = Games(**{name: column[~games.beyond] for name, column in rows.items()}) if left else games
+    values = {"deals": [kept.deals], "bank": [kept.bank], "balances": list(np.ascontiguousarray(kept.balances.T))}
     rates = {"turned": kept.turned, "losers": kept.losers, "matched": kept.matched, "new_stocks": kept.new_stocks}
-    return Figures(kept.deals, {"tricks": kept.tricks.sum(axis=0)}, values, rates, {"biggest_bank": kept.bank}), left
+    return Figures(kept.deals, {"tricks": games.tricks}, values, rates, {"biggest_bank": kept.bank}), left
 
 
 def scores(game: AnyGame, games: Games) -> tuple[NDArray[np.int64], list[int]]:
@@ -326,7 +337,8 @@ def _columns(kind: Any, game: AnyGame, seed: int, first: int, n: int) -> Any:
     for index in (first, first + max(n - 1, 0)):
         Seeded(seed, index)  # refuses what is beyond 64 bits
     kinds = [np.dtype(KINDS[name]) for name in kind._fields]
-    shapes = {"tricks": (n, game.players, HAND + 1), **dict.fromkeys(BY_SEAT, (n, game.players))}
+    table = (game.players, HAND + 1)
+    shapes = {"tricks": table if kind is Games else (n, *table), **dict.fromkeys(BY_SEAT, (n, game.players))}
     wide = [shapes.get(name, (n,)) for name in kind._fields]
     sizes = [prod(shape) * dtype.itemsize for shape, dtype in zip(wide, kinds, strict=True)]
     ends = list(accumulate(size + 7 & -8 for size in sizes))
