@@ -79,19 +79,19 @@ class Worlds(Generic[W]):
 
     ``seals`` gives the secret choices that are open in a deal of the hidden cards, ``build`` the state; ``seen`` is where the viewer knows
     a card to lie. In ``plain`` worlds nothing else is hidden than which cards lie in the other hands, the stock and the discard, and
-    what the seats ``sealing`` have chosen, each in turn.
+    what the seats ``sealing`` have chosen, each in turn: who can give a card that is asked for gives it with ``accept``.
     """
 
     def __init__(
         self, cases: Sequence[Case], seals: Callable[[Dealt], Sequence[Seal]], build: Callable[[Dealt, tuple[Any, ...]], W],
         seen: Callable[[Card], str | None] = lambda card: None, plain: bool = False,
-        sealing: tuple[Seat, ...] = (),
+        sealing: tuple[Seat, ...] = (), accept: Fraction = Fraction(1, 2),
     ) -> None:  # fmt: skip
         self.cases = tuple(case for case in cases if case.weight)
         if not self.cases:
             raise BadRequest("error.ask.no_world")
         self.seals, self.build, self.seen, self.plain = seals, build, seen, plain
-        self.sealing = sealing
+        self.sealing, self.accept = sealing, accept
         scale = lcm(*(case.weight.denominator for case in self.cases))
         self.until = thresholds(int(case.weight * scale) for case in self.cases)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from cardlab import fast
 from cardlab.chance.believed import Worlds
@@ -15,6 +16,8 @@ from cardlab.core.events import Seat
 from cardlab.core.game import Action
 from cardlab.games.fight_for_the_lead import FightForTheLead
 from cardlab.games.fight_state import State
+
+C = TypeVar("C", bound=Hashable)
 
 
 class Endings:
@@ -55,13 +58,27 @@ class Endings:
         """What the ends say, a row for each sample, after some actions of the seat to act."""
         twin = fast.twin(self.game.name)
         dealt, chosen = self.draw(first, n) if drawn is None else drawn
-        state = self.world
-        for action in actions:
-            state = self.game._apply(state, action)[0]
+        state = self._reached(actions)
         hands = {seat: self.many.columns[zone] for seat in self.game.seats if (zone := f"hand {seat}") in self.many.columns}
         stock = self.many.columns.get("stock")
         begun = twin.of_worlds(twin.starts(self.game, [(state, {})]), dealt, hands, stock, chosen)
         return twin.endings(self.game, begun, self.options.seed, first, self.options.policy)
+
+    def _reached(self, actions: Sequence[Action]) -> State:
+        """The state after some actions; drops are not opened, as those of the others are another matter in each sample."""
+        state = self.world
+        for action in actions:
+            if state.phase == "drop":
+                assert state.mover is not None
+                state = replace(state, sealed=(*state.sealed, (state.mover, action.verb)))
+            else:
+                state = self.game._apply(state, action)[0]
+        return state
+
+    def after(self, choices: Mapping[C, Sequence[Action]], name: str, seat: Seat, first: int, n: int) -> dict[C, Any]:
+        """A value of a seat after each choice: columns of the same samples."""
+        drawn = self.draw(first, n)
+        return {choice: self.ends(first, n, actions, drawn)[name][seat] for choice, actions in choices.items()}
 
     def values(self, name: str, outcomes: Iterable[int]) -> Callable[[int, int], Mapping[int, Tally]]:
         """A value by seat, or whether something comes to a seat."""
@@ -80,8 +97,7 @@ class Endings:
         """What each choice brings a seat beyond the base, in the same samples."""
 
         def many(first: int, n: int) -> Mapping[Any, Tally]:
-            drawn = self.draw(first, n)
-            found = {choice: self.ends(first, n, [action], drawn)["balance"][seat] for choice, action in choices.items()}
+            found = self.after({choice: (action,) for choice, action in choices.items()}, "balance", seat, first, n)
             return {choice: tally_of(column - found[base]) for choice, column in found.items()}
 
         return many

@@ -178,6 +178,11 @@ def shares(game: FightForTheLead, end: State) -> tuple[int, ...]:
     return tuple(end.last_bank * (seat == taker) for seat in game.seats)
 
 
+def score(game: FightForTheLead, end: State, seat: Seat) -> int:
+    """A seat's balance at the end of a deal, the penalty of its losers counted as paid (FL-17)."""
+    return end.balances[seat] - (game.penalty(end) if seat in end.losers else 0)
+
+
 def next_bank(game: FightForTheLead, end: State) -> int:
     """The stakes of the next deal, if nobody refuses but those whose answer is sealed so: 0 where it cannot be played.
 

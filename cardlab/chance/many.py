@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from cardlab.chance.believed import NEW, Worlds
+from cardlab.chance.fill import Fill
 from cardlab.chance.samples import Tally
 
 FEW: Final = 50_000  # nodes of all cases that are worth compiled tables
@@ -18,12 +19,12 @@ class Many:
     def __init__(self, believed: Worlds[Any], columns: Sequence[str]) -> None:
         self.believed = believed
         self.columns = {name: k for k, name in enumerate(columns)}
-        self._tables: dict[int, list[Any]] = {}
+        self._tables: dict[Fill, Any] = {}
 
     @cached_property
     def fits(self) -> bool:
         """Whether the ways to deal are few enough for compiled tables."""
-        return all(fill.nodes(FEW) is not None for case in self.believed.cases for fill in case.fills)
+        return all(fill.nodes(FEW) is not None for fill in {fill for case in self.believed.cases for fill in case.fills})
 
     def draw(self, seed: int, first: int, n: int) -> tuple[Any, Any]:
         """The cards by [sample, column], and the numbers with which the samples go on."""
@@ -32,8 +33,8 @@ class Many:
         numbers = fills.draws(seed, first, n)
         dealt = fills.nothing(n, len(self.columns))
         for case, rows in fills.drawn(self.believed.until, numbers):
-            for table in self._of_case(case):
-                fills.deal(table, rows, numbers, dealt)
+            for fill in self.believed.cases[case].fills:
+                fills.deal(self._table(fill), rows, numbers, dealt)
             for zone, card in self.believed.cases[case].fixed:
                 fills.add(dealt, rows, self._column(zone), card.code)
         return dealt, numbers
@@ -41,18 +42,15 @@ class Many:
     def _column(self, zone: str) -> int:
         return self.columns[zone.removesuffix(NEW)]
 
-    def _of_case(self, case: int) -> list[Any]:
+    def _table(self, fill: Fill) -> Any:
         from cardlab.fast import fills
 
-        if case not in self._tables:
-            made = []
-            for fill in self.believed.cases[case].fills:
-                nodes = fill.nodes(FEW)
-                assert nodes is not None
-                groups = [[(self._column(zone), size) for zone, size in zones] for _, _, zones in fill.groups]
-                made.append(fills.tables([[card.code for card in cards] for cards, _ in fill.kinds], groups, nodes))
-            self._tables[case] = made
-        return self._tables[case]
+        if fill not in self._tables:
+            nodes = fill.nodes(FEW)
+            assert nodes is not None
+            groups = [[(self._column(zone), size) for zone, size in zones] for _, _, zones in fill.groups]
+            self._tables[fill] = fills.tables([[card.code for card in cards] for cards, _ in fill.kinds], groups, nodes)
+        return self._tables[fill]
 
 
 def tally_of(column: Any) -> Tally:

@@ -10,20 +10,8 @@ from typing import Any, Final
 from cardlab.chance.answers import Answer, Estimate, Exact
 from cardlab.chance.marshal_many import Titles
 from cardlab.chance.marshal_outcomes import Choice, TitleOf
-from cardlab.chance.marshal_play import ENOUGH, Rest, does
-from cardlab.chance.marshals import (
-    POKER_MARSHAL,
-    Moves,
-    asked_for_so_far,
-    behaving,
-    choice_titles,
-    in_vain,
-    my_move,
-    number_of_deal,
-    offers_open,
-    start_of,
-    swaps_open,
-)
+from cardlab.chance.marshal_play import ENOUGH, Rest, asked_in, deal_of, does
+from cardlab.chance.marshals import POKER_MARSHAL, Moves, behaving, choice_titles, in_vain, my_move, offers, start_of, swaps
 from cardlab.chance.questions import Options, question
 from cardlab.chance.samples import Numbers, differences, estimates
 from cardlab.chance.worlds import Worlds, worlds
@@ -55,7 +43,7 @@ def best_choices(game: Any, view: View, options: Options) -> Answer[Choice]:
     """
     seat = view.viewer
     assert isinstance(seat, Seat)
-    choices = dict(swaps_open(game, view) if my_move(view, *SWAPS) else offers_open(game, view))
+    choices = dict(swaps(game, view) if my_move(view, *SWAPS) else offers(game, view))
     believed = worlds(view, options.accept)
     titles = choice_titles(game, view, replace(options, n=None, seconds=None, half_width=FIRST_WIDTH), believed, choices)
     nothing = next(choice for choice, moves in choices.items() if moves == (ENOUGH,))
@@ -76,7 +64,7 @@ def _gains(
 ) -> dict[Choice, Estimate]:
     seat = view.viewer
     assert isinstance(seat, Seat)
-    rest = Rest(game, player(options.policy), options.accept, seat, number_of_deal(view))
+    rest = Rest(game, player(options.policy), options.accept, seat, deal_of(view))
 
     def draw(numbers: Numbers) -> dict[Choice, float]:
         start = start_of(view, believed.sample(numbers))
@@ -89,7 +77,7 @@ def _gains(
                 found[choice] = int(titles[MARSHAL] == seat)  # what nobody holds is asked for in vain: all goes on as after no offer
         return found
 
-    twin = Titles(rest, options.policy, options.seed, believed, asked_for_so_far(view))
-    many = twin.gains(choices, nothing, seat) if twin.known_choices else None
+    twin = Titles(rest, options.policy, options.seed, believed, asked_in(view))
+    many = twin.gains(choices, nothing, seat) if twin.known else None
     found = estimates(differences(draw, nothing), options, "paired", choices, many=many)
     return {choice: number for choice, number in found.items() if choice != nothing}

@@ -45,20 +45,17 @@ class Titles:
     @property
     def known(self) -> bool:
         """Whether the twin can play them."""
-        if not (self.believed.plain and fast.available() and self.rest.accept.denominator < LARGEST):
-            return False
-        return bool(fast.twin(self.game.name).covers(self.game, self.policy)) and self.many.fits
+        return self.believed.plain and _covered(self.rest, self.policy) and self.many.fits
 
-    @property
-    def known_choices(self) -> bool:
-        """Whether the twin can play on after a choice: not where the last answer brings a card that lies face down into a hand."""
-        return self.known and "laid" not in self.many.columns
+    @cached_property
+    def _first(self) -> State:
+        return self.believed.sample(lambda m: 0)
 
     @cached_property
     def _columns(self) -> dict[int, int]:
         """By title the column of each hidden hand."""
-        titles = self.believed.sample(lambda m: 0).titles
-        return {title: self.many.columns[zone] for title, seat in enumerate(titles) if (zone := f"hand {seat}") in self.many.columns}
+        seats = self._first.titles
+        return {title: self.many.columns[zone] for title, seat in enumerate(seats) if (zone := f"hand {seat}") in self.many.columns}
 
     def table(self, keys: Mapping[tuple[Seat, int], K]) -> ManySamples[K]:
         """How often each seat gets each title."""
@@ -73,28 +70,31 @@ class Titles:
         """How often a seat gets each title after each choice, with the same worlds and the same luck for all of them."""
 
         def many(first: int, n: int) -> dict[K, Tally]:
-            drawn = self.draw(first, n)
             found: dict[K, Tally] = {}
-            quiet: Any = None
-            for choice, actions in choices.items():
-                titles = self._titles(drawn, first, actions, seat, quiet)
-                quiet = titles if actions == (ENOUGH,) else quiet
+            for choice, titles in self.after(choices, seat, first, n).items():
                 for title in self.game.seats:
                     found[keys[choice, title]] = Tally.of_hits(int((titles == title).sum()))
             return found
 
         return many
 
+    def after(self, choices: Mapping[C, Moves], seat: Seat, first: int, n: int) -> dict[C, Any]:
+        """The title of a seat after each choice: columns of the same samples."""
+        drawn = self.draw(first, n)
+        found: dict[C, Any] = {}
+        quiet: Any = None
+        for choice, actions in choices.items():
+            found[choice] = self._titles(drawn, first, actions, seat, quiet)
+            if actions == (ENOUGH,) and seat == self.rest.quiet:
+                quiet = found[choice]
+        return found
+
     def gains(self, choices: Mapping[C, Moves], base: C, seat: Seat) -> ManySamples[C]:
         """How often a seat wins the deal after each choice and not after the base, less how often it is the other way round."""
 
         def many(first: int, n: int) -> dict[C, Tally]:
-            drawn = self.draw(first, n)
-            zero = self._titles(drawn, first, choices[base], seat, None)
-            titles = {
-                choice: zero if choice == base else self._titles(drawn, first, moves, seat, zero) for choice, moves in choices.items()
-            }
-            return {choice: tally_of((found == 0).astype("int8") - (zero == 0)) for choice, found in titles.items()}
+            won = {choice: (titles == 0).astype("int8") for choice, titles in self.after(choices, seat, first, n).items()}
+            return {choice: tally_of(wins - won[base]) for choice, wins in won.items()}
 
         return many
 
@@ -103,7 +103,7 @@ class Titles:
         from cardlab.fast import fills
 
         dealt, numbers = self.many.draw(self.seed, first, n)
-        accept, asked = self.rest.accept, self.believed.sample(lambda m: 0).asked
+        accept, asked = self.believed.accept, self._first.asked
         until = thresholds([accept.denominator - accept.numerator, accept.numerator])
         gives: list[tuple[Seat, Any]] = []
         for seat in self.believed.sealing:
@@ -132,13 +132,11 @@ class Titles:
         begun = self._begun(dealt, actions)
         for some in self._by_jokers(dealt, actions):
             begun[some] = self._begun(dealt[some], actions)
-        if "laid" in self.many.columns:
-            begun["laid"][:, 0] = dealt[:, self.many.columns["laid"]]
-        state = self.believed.sample(lambda m: 0)
+        asked = mask_of([self._first.asked] if self._first.asked else [])
         for seat, gives in drawn.gives:
-            at = [who for who, _ in state.answers].index(seat)
+            at = [who for who, _ in self._first.answers].index(seat)
             begun["answers"][:, at] = 0
-            begun["answers"][gives, at] = mask_of([state.asked] if state.asked else [])
+            begun["answers"][gives, at] = asked
         options = {} if rows is None else {"rows": rows}
         return twin.rollouts(self.game, begun, self.seed, first, self.policy, "deal", self.rest.accept, self.rest.quiet, **options)
 
@@ -149,22 +147,33 @@ class Titles:
         """
         twin, world = fast.twin(self.game.name), Moment(self._world(dealt, 0), self.asked)
         moment = does(self.rest, world, actions)
-        got = {seat: mask_of(set(moment.state.hands[seat]) - set(world.state.hands[seat])) for seat in self.game.seats}
-        hands = {title: (column, got[moment.state.titles[title]]) for title, column in self._columns.items()}
-        return twin.of_worlds(twin.starts([twin.Moment(moment.state, {}, moment.asked)]), dealt, hands, self.many.columns.get("stock"))
+        unseen = world.state.laid if "laid" in self.many.columns else ()
+        got = {seat: set(moment.state.hands[seat]) - set(world.state.hands[seat]) for seat in self.game.seats}
+        mine = {title: mask_of(got[moment.state.titles[title]] - set(unseen)) for title in self._columns}
+        hands = {title: (column, mine[title]) for title, column in self._columns.items()}
+        begun = twin.of_worlds(twin.starts([twin.Moment(moment.state, {}, moment.asked)]), dealt, hands, self.many.columns.get("stock"))
+        if unseen:
+            to = next((title for title, holder in enumerate(moment.state.titles) if got[holder] & set(unseen)), None)
+            twin.lay(begun, dealt[:, self.many.columns["laid"]], to, 0 if to in self._columns else mask_of(unseen))
+        return begun
 
     def _by_jokers(self, dealt: Any, actions: Sequence[Action]) -> Iterable[Any]:
         """How many cards a swap takes depends on how many the victim may give (PM-6): the rows for each number of his jokers."""
-        state = self.believed.sample(lambda m: 0)
-        if state.phase not in SWAPS or not actions:
+        if self._first.phase not in SWAPS or not actions:
             return ()
-        zone = f"hand {self.game.parties(state)[1]}"
+        zone = f"hand {self.game.parties(self._first)[1]}"
         return fast.twin(self.game.name).by_jokers(dealt[:, self.many.columns[zone]]) if zone in self.many.columns else ()
 
     def _world(self, dealt: Any, row: int) -> State:
         """A sample as a state of the engine."""
         cards = {zone: tuple(card for card in CARDS if int(dealt[row, at]) >> card.code & 1) for zone, at in self.many.columns.items()}
         return self.believed.build(cards, tuple(seal[0][0] for seal in self.believed.seals(cards)))
+
+
+def _covered(rest: Rest, policy: str) -> bool:
+    """Whether the twin knows the game and how the players behave in it."""
+    stated = rest.accept is None or rest.accept.denominator < LARGEST
+    return stated and fast.available() and bool(fast.twin(rest.game.name).covers(rest.game, policy))
 
 
 class Passings:
@@ -176,9 +185,7 @@ class Passings:
     @property
     def known(self) -> bool:
         """Whether the twin can play them."""
-        if not (fast.available() and self.rest.accept.denominator < LARGEST):
-            return False
-        return bool(fast.twin(self.rest.game.name).covers(self.rest.game, self.policy))
+        return _covered(self.rest, self.policy)
 
     def counts(self, first: int, n: int) -> dict[tuple[int, ...], Tally]:
         """How often each passing comes."""

@@ -1,7 +1,7 @@
 """How a deal of Poker Marshal goes on from a world to the showdown: every way with its chance, or one way at random.
 
-The players behave as a computer player would; only the answers to an offer follow a stated chance, since silence is weighed with it, too:
-who could give a card gives one with ``accept``.
+The players behave as a computer player would; only the answers to an offer may follow a stated chance, since silence is weighed with it,
+too: who could give a card gives one with ``accept``, or as the computer player would where that is ``None``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Rest:
 
     game: PokerMarshal
     player: Player
-    accept: Fraction
+    accept: Fraction | None
     quiet: Seat | None = None
     deal: int = 0
 
@@ -91,7 +91,7 @@ class Rest:
         legal = self.game.legal(state)
         if len(legal) == 1 or (seat == self.quiet and legal[0] == ENOUGH):
             return [(legal[0], Fraction(1))]
-        if quiet := self._answers(legal):
+        if self.accept is not None and (quiet := self._answers(legal)):
             giving = [action for action in legal if action != quiet]
             shares = [(quiet, 1 - self.accept), *((action, self.accept / len(giving)) for action in giving)]
             return [(action, share) for action, share in shares if share]
@@ -127,23 +127,20 @@ class Rest:
         """The titles after the deal, by one way to play it."""
         while moment.state.deal == self.deal and moment.state.phase != "over":
             state = moment.state
-            if state.asked and state.laid:
-                moment = self._reached(moment, self.game._open_answers(self._answered(state, luck), []))
+            if state.asked and state.laid and self.accept is not None:
+                moment = self._reached(moment, self.game._open_answers(self._answered(state, self.accept, luck), []))
             else:
                 moment = self.after(moment, self._one(moment, luck))
         return moment.state.titles
 
-    def _answered(self, state: State, luck: Luck) -> State:
+    def _answered(self, state: State, accept: Fraction, luck: Luck) -> State:
         """All answers to a card asked for, at once: the engine would ask seat by seat, and only a holder can give."""
         answers = list(state.answers)
         others = [seat for seat in state.titles if seat != state.titles[STOREKEEPER]]
         for seat in others[len(answers) :]:
-            gives = self._accepts(luck.word(seat, state.deal)) and state.asked in state.hands[seat]
+            gives = _happens(accept, luck.word(seat, state.deal)) and state.asked in state.hands[seat]
             answers.append((seat, state.asked if gives else None))
         return replace(state, answers=tuple(answers))
-
-    def _accepts(self, word: int) -> bool:
-        return streams.below(word, self.accept.denominator) < self.accept.numerator
 
     def _one(self, moment: Moment, luck: Luck) -> Action:
         state = moment.state
@@ -153,9 +150,9 @@ class Rest:
         legal, word = self.game.legal(state), luck.word(seat, state.deal)  # a number for each decision, also where it decides nothing
         if len(legal) == 1 or (seat == self.quiet and legal[0] == ENOUGH):
             return legal[0]
-        if quiet := self._answers(legal):
+        if self.accept is not None and (quiet := self._answers(legal)):
             giving = [action for action in legal if action != quiet]
-            return giving[streams.below(word << 32 & streams.MASK, len(giving))] if self._accepts(word) else quiet
+            return giving[streams.below(word << 32 & streams.MASK, len(giving))] if _happens(self.accept, word) else quiet
         return self.player.choose(self.game, self._seen(moment), legal, partial(streams.below, word))
 
     def _seen(self, moment: Moment) -> View:
@@ -172,6 +169,10 @@ class Rest:
         )  # fmt: skip
 
 
+def _happens(chance: Fraction, word: int) -> bool:
+    return streams.below(word, chance.denominator) < chance.numerator
+
+
 @lru_cache(maxsize=64)
 def _blank(game: PokerMarshal, seat: Seat) -> View:
     return game.blank(seat)
@@ -183,6 +184,16 @@ def _places(game: PokerMarshal, state: State, seat: Seat) -> Places:
     others = mask_of(game.size.pack) & ~own
     zones = [(f"hand {other}", Zone(len(state.hands[other]), 0, others)) for other in game.seats if other != seat]
     return Places(((f"hand {seat}", Zone(len(state.hands[seat]), own, 0)), *zones, ("stock", Zone(len(state.stock), 0, others))))
+
+
+def deal_of(view: View) -> int:
+    """The number of the deal; before the first one it is the first."""
+    return sum(view.wins)  # each deal has one winner
+
+
+def asked_in(view: View) -> tuple[Card, ...]:
+    """The cards that were asked for so far."""
+    return tuple(card for card, _ in view.in_vain)
 
 
 # The deal and the showdown

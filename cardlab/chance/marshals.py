@@ -26,6 +26,8 @@ from cardlab.chance.marshal_play import (
     Rest,
     TooMany,
     all_deals,
+    asked_in,
+    deal_of,
     does,
     groups_of,
     orders,
@@ -194,25 +196,15 @@ def next_title(game: Any, view: View, options: Options) -> Answer[TitleOf]:
         odds = place_odds(_lots(view))
         exact = {TitleOf(seat, title): Exact(p) for seat in game.seats for title, p in enumerate(odds[seat])}
         return Answer("next_title", exact, chance_alone(), adds_up=False)
-    rest = Rest(game, player(options.policy), options.accept, deal=number_of_deal(view))
+    rest = Rest(game, player(options.policy), options.accept, deal=deal_of(view))
     believed = worlds(view, options.accept)
     numbers = _exact_titles(rest, view, believed, {None: ()}) or _title_estimates(rest, view, believed, options)
     return Answer("next_title", numbers, behaving(options), adds_up=False)
 
 
-def number_of_deal(view: View) -> int:
-    """The number of the deal; before the first one it is the first."""
-    return sum(view.wins)  # each deal has one winner
-
-
 def start_of(view: View, state: State) -> Moment:
     """A world as a moment to play on from."""
-    return Moment(state, asked_for_so_far(view))
-
-
-def asked_for_so_far(view: View) -> tuple[Card, ...]:
-    """The cards that were asked for so far."""
-    return tuple(card for card, _ in view.in_vain)
+    return Moment(state, asked_in(view))
 
 
 def _exact_titles(
@@ -242,7 +234,7 @@ def _title_estimates(rest: Rest, view: View, believed: Worlds[State], options: O
         return {TitleOf(seat, title): 1 for title, seat in enumerate(titles)}
 
     outcomes = {(seat, title): TitleOf(seat, title) for seat in rest.game.seats for title in range(rest.game.players)}
-    titles = Titles(rest, options.policy, options.seed, believed, asked_for_so_far(view))
+    titles = Titles(rest, options.policy, options.seed, believed, asked_in(view))
     return {**estimates(draw, options, outcomes=outcomes.values(), many=titles.table(outcomes) if titles.known else None)}
 
 
@@ -267,13 +259,13 @@ def _offer_move(view: View) -> bool:
 @question(POKER_MARSHAL, "swap_value", fits=lambda game, view: my_move(view, *SWAPS), of_seat=True)
 def swap_value(game: Any, view: View, options: Options) -> Answer[Choice]:
     """The chance to win the deal after each set of cards that the Marshal or the Deputy may lay."""
-    return Answer("swap_value", _values(game, view, options, dict(swaps_open(game, view))), behaving(options), adds_up=False)
+    return Answer("swap_value", _values(game, view, options, dict(swaps(game, view))), behaving(options), adds_up=False)
 
 
 @question(POKER_MARSHAL, "offer_value", fits=lambda game, view: _offer_move(view), of_seat=True)
 def offer_value(game: Any, view: View, options: Options) -> Answer[Choice]:
     """The chance to win the deal after each offer, or each answer to one; who makes an offer then makes no other."""
-    return Answer("offer_value", _values(game, view, options, dict(offers_open(game, view))), behaving(options), adds_up=False)
+    return Answer("offer_value", _values(game, view, options, dict(offers(game, view))), behaving(options), adds_up=False)
 
 
 @question(POKER_MARSHAL, "redraw_value", fits=lambda game, view: my_move(view, "bandit"), of_seat=True)
@@ -306,7 +298,7 @@ def choice_titles(
     """The viewer's titles after each choice; the same luck falls on all choices of a sample."""
     assert isinstance(view.viewer, Seat)
     seat = view.viewer
-    rest = Rest(game, player(options.policy), options.accept, seat, number_of_deal(view))
+    rest = Rest(game, player(options.policy), options.accept, seat, deal_of(view))
     exact = _exact_titles(rest, view, believed, choices)
     if exact:
         return exact
@@ -327,8 +319,8 @@ def choice_titles(
         return found
 
     outcomes = {(choice, title): TitleOf(seat, title, choice) for choice in choices for title in range(game.players)}
-    titles = Titles(rest, options.policy, options.seed, believed, asked_for_so_far(view))
-    many = titles.choices(choices, outcomes, seat) if titles.known_choices else None
+    titles = Titles(rest, options.policy, options.seed, believed, asked_in(view))
+    many = titles.choices(choices, outcomes, seat) if titles.known else None
     return {**estimates(draw, options, outcomes=outcomes.values(), many=many)}
 
 
@@ -337,7 +329,7 @@ def in_vain(state: State, actions: tuple[Action, ...]) -> bool:
     return actions[0].verb == "ask" and not any(actions[0].card in hand for hand in state.hands)
 
 
-def swaps_open(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]:
+def swaps(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]:
     """Every number of cards that may be drawn, or every set of cards that may be laid or given from now on."""
     assert isinstance(view.viewer, Seat)
     most = game.size.swaps[0 if SWAPS[phase(view)][0] == MARSHAL else 1]
@@ -353,7 +345,7 @@ def swaps_open(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]
             yield Choice((Action(verb, cards),) if cards else (ENOUGH,)), moves if n == left else (*moves, ENOUGH)
 
 
-def offers_open(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]:
+def offers(game: PokerMarshal, view: View) -> Iterator[tuple[Choice, Moves]]:
     """Every offer with each card that may be laid beside it; for the others, every answer."""
     assert isinstance(view.viewer, Seat)
     state = worlds(view).sample(Numbers(0, 0))  # what is legal can be told from the view, so that any world will do

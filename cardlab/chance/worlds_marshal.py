@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from math import factorial
 from typing import Any, Final
@@ -40,7 +40,8 @@ SWAPPERS: Final = {"marshal": (MARSHAL, BANDIT), "deputy": (DEPUTY, DRUNK)}
 def marshal_worlds(view: View, accept: Fraction) -> Worlds[State]:
     """The worlds of a view; ``accept`` is the chance that who could give a card gives one."""
     table = _Table(view, accept)
-    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen, table.plain, table._secret if table.view.asked else ())
+    sealing = table._secret if table.view.asked else ()
+    return Worlds(tuple(table.cases()), table.seals, table.state, table.seen, table.plain, sealing, accept)
 
 
 @dataclass(frozen=True)
@@ -85,9 +86,14 @@ class _Table(Told):
         if self.phase in SWAPPERS and self.asks == "blind":
             told.has_plain(SWAPPERS[self.phase][1], self.due)
         names = {zone: name for zone, name in enumerate(self._names()) if zone != told.me}
+
+        @cache  # cases by the hundred deal as many cards to each zone
+        def fill(cards: tuple[Card, ...], sizes: tuple[int, ...]) -> Fill:
+            return Fill(dict(zip(names.values(), sizes, strict=True)), [(cards, names.values())])
+
         for case, weight in told.weights.items():
-            jokers = Fill({name: case[0][zone] for zone, name in names.items()}, [(told.jokers, names.values())])
-            alike = Fill({name: told.unnamed(case, zone) for zone, name in names.items()}, [(told.alike, names.values())])
+            jokers = fill(tuple(told.jokers), tuple(case[0][zone] for zone in names))
+            alike = fill(tuple(told.alike), tuple(told.unnamed(case, zone) for zone in names))
             fixed = tuple((names[zone], card) for card, zone in zip(told.named, case[1], strict=True) if zone != told.me)
             yield Case(Fraction(weight), (jokers, alike), jokers.count * alike.count * self._answers(told, case), fixed)
 

@@ -259,16 +259,19 @@ def rollouts(game: AnyGame, begun: Starts, seed: int, first: int, players: Playe
 
 
 def endings(game: AnyGame, begun: Starts, seed: int, first: int, policy: str) -> dict[str, dict[int, NDArray[Any]]]:
-    """What the ends of the deal say, a row for each start: the tricks, the shares of the bank, the balances and the losers by seat, and
-    the next bank under 0."""
+    """What the ends of the deal say, a row for each start: the tricks, the shares of the bank, the balances, the same less the penalties
+    due, and the losers by seat, and the next bank under 0."""
     done = rollouts(game, begun, seed, first, policy, until="deal")
     seats, share, unplayed = range(game.players), done.deal_bank // HAND, done.deal_taker >= 0
+    losing = [done.deal_losing >> seat & 1 for seat in seats]
+    penalty = np.minimum(done.deal_bank, _house(game, policy).penalty_cap)
     taken = [np.where(unplayed, done.deal_bank * (done.deal_taker == seat), share * done.deal_tricks[:, seat]) for seat in seats]
     return {
         "tricks": {seat: done.deal_tricks[:, seat] for seat in seats},
         "share": dict(enumerate(taken)),
         "balance": {seat: done.deal_balances[:, seat] for seat in seats},
-        "no_trick": {seat: done.deal_losing >> seat & 1 for seat in seats},
+        "score": {seat: done.deal_balances[:, seat] - losing[seat] * penalty for seat in seats},
+        "no_trick": dict(enumerate(losing)),
         "next_bank": {0: done.next_bank},
     }
 

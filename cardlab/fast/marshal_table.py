@@ -152,6 +152,14 @@ def of_worlds(begun: Starts, dealt: NDArray[np.uint64], hands: Mapping[int, tupl
     return copies
 
 
+def lay(begun: Starts, cards: NDArray[np.uint64], title: int | None, instead: int) -> None:
+    """In each row one card, as bits, that lies face down, or has come into the hand of a title instead of the cards there."""
+    if title is None:
+        begun["laid"][:, 0] = cards
+    else:
+        begun["hands"][:, title] = begun["hands"][:, title] & ~U(instead) | cards
+
+
 def _fill(row: Any, s: State, counts: Mapping[int, int], in_vain: Iterable[Card]) -> None:
     row["phase"] = PokerMarshal.phases.index(s.phase)
     row["titles"] = row["first"] = s.titles

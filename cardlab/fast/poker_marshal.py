@@ -19,12 +19,12 @@ from cardlab.fast.jit import compiled, lean
 from cardlab.fast.marshal_choices import NOBODY, POLICIES, WORTH_KEEPING
 from cardlab.fast.marshal_deal import VERB, VERBS, play_on
 from cardlab.fast.marshal_still import play_still
-from cardlab.fast.marshal_table import FIVE, HOUSE, SIZE, TABLE, House, Moment, Starts, book, fits, of_worlds, starts
+from cardlab.fast.marshal_table import FIVE, HOUSE, SIZE, TABLE, House, Moment, Starts, book, fits, lay, of_worlds, starts
 from cardlab.fast.streams import U
 from cardlab.games.marshal_state import STREAK
 from cardlab.games.poker_marshal import PokerMarshal
 
-__all__ = ["Games", "Moment", "Starts", "covers", "of_worlds", "play", "rollout_trace", "rollouts", "starts", "trace"]
+__all__ = ["Games", "Moment", "Starts", "covers", "lay", "of_worlds", "play", "rollout_trace", "rollouts", "starts", "trace"]
 
 MOST_DEALS: Final = 2**32 - 1  # the counts of a row are whole numbers of 32 bits
 PACES: Final = ("deal", "game")

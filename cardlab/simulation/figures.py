@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from cardlab.chance.fight_play import score
 from cardlab.core.events import Event
 from cardlab.core.game import AnyGame, Step
 from cardlab.core.session import Session
@@ -136,10 +137,9 @@ def _fight_row(session: Session) -> Row:
 
 def _fight_scores(session: Session) -> list[int]:
     """What each has won, the penalty of the last deal's losers counted as paid (FL-17)."""
-    state, game = session.state, session.game
+    game = session.game
     assert isinstance(game, FightForTheLead)
-    penalty = game.penalty(state)
-    return [balance - (penalty if seat in state.losers else 0) for seat, balance in zip(game.seats, state.balances, strict=True)]
+    return [score(game, session.state, seat) for seat in game.seats]
 
 
 # Poker Marshal
