@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import comb, sqrt
+from math import comb
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from probable import LIMIT, assert_probable, binomial_tail
+from probable import assert_probable
 
-from cardlab import CHANCE, GAMES, OVER, PLAYERS, Action, Card, Scripted, Seat, Session, best, game
+from cardlab import CHANCE, GAMES, OVER, PLAYERS, Action, Card, Scripted, Seat, Session, best, game, match
 from cardlab.cards import PACK_54, parse_cards
 from cardlab.core.game import AnyGame, Moves
 from cardlab.core.places import Places
@@ -401,120 +400,33 @@ def test_the_hand_worth_keeping_is_the_median_of_three_cards(short_hands: str) -
     assert sum(hand > worth for hand in hands) <= comb(54, 3) // 2 < sum(hand > below for hand in hands)
 
 
-# How strong: the same deals with `sensible` in a seat and with that seat like the others
-
-
-@dataclass(frozen=True)
-class Match:
-    """Games in which `sensible` sits among others, each beside the same game without it."""
-
-    better: int  # games in which it did better in its seat than the field's own player on the same cards
-    worse: int
-    results: tuple[int, ...]  # what it won in each game
-
-    @property
-    def mean(self) -> float:
-        """What it won a game, on average."""
-        return sum(self.results) / len(self.results)
-
-    @property
-    def error(self) -> float:
-        """The standard error of the mean; the games are independent."""
-        n = len(self.results)
-        return sqrt(sum((won - self.mean) ** 2 for won in self.results) / (n - 1) / n)
-
-    @property
-    def luck(self) -> float:
-        """The exact sign test: how improbable such counts are if either did better as often."""
-        return binomial_tail(self.better, self.better + self.worse, Fraction(1, 2))
-
-    def stands_out(self, fair: float) -> None:
-        """Fails unless it did better than the field's own player beyond chance, and won more than a fair share by 5 standard errors."""
-        assert self.better > self.worse, str(self)
-        assert self.luck < LIMIT, str(self)
-        assert self.mean > fair + 5 * self.error, str(self)
-
-    def __str__(self) -> str:
-        n = len(self.results)
-        return f"{n} games: {self.mean:+.3f} ± {self.error:.3f} a game; better {self.better}, worse {self.worse}, {self.luck:.0e}"
-
-
-def result(played: AnyGame, index: int, seat: int, seated: list[Player]) -> int:
-    """The balance of a seat at the end of a game (the stake is 4), or the deals it won; to save time only `sensible` is shown a view."""
-    session = Session(played, seed=34, index=index)
-    numbers = random.Random(index)
-    while session.actor is not OVER:
-        if isinstance(session.actor, Seat):
-            player = seated[session.actor]
-            view: Any = session.view(session.actor) if player is SENSIBLE else None
-            session.play(player.choose(played, view, session.legal, numbers.randrange))
-        else:
-            session.play()
-    if played.name == "poker_marshal":
-        return int(session.state.wins[seat])
-    return int(session.state.balances[seat])
-
-
-def match(played: AnyGame, games: int, field: Player) -> Match:
-    """Another deal each game and another seat, in turn."""
-    better = worse = 0
-    results = []
-    for index in range(games):
-        seat = index % played.players
-        seated = [field] * played.players
-        control = result(played, index, seat, seated)
-        seated[seat] = SENSIBLE
-        results.append(result(played, index, seat, seated))
-        better += results[-1] > control
-        worse += results[-1] < control
-    return Match(better, worse, tuple(results))
+# How strong: the same deals from every seat
 
 
 FIGHTS = [
-    *((players, {"deals": 1}, 300 if players == 2 else 180) for players in (2, 3, 4, 5)),
-    (3, {"deals": 3, "exchange": "one_by_one"}, 140),
-    (3, {"deals": 3, "refusal": "pagat_dropout"}, 140),
-    (3, {"deals": 3, "penalty_cap": 2, "who_antes": "losers_only"}, 140),
-    (3, {"deals": 3, "refusal": "losers_bound", "bankroll": 40}, 140),
+    *((players, {"deals": 1}) for players in (2, 3, 4, 5)),
+    (3, {"deals": 3, "exchange": "one_by_one"}),
+    (3, {"deals": 3, "refusal": "pagat_dropout"}),
+    (3, {"deals": 3, "penalty_cap": 2, "who_antes": "losers_only"}),
+    (3, {"deals": 3, "refusal": "losers_bound", "bankroll": 40}),
 ]
-MARSHALS = [
-    ({"deals": 3}, 220),
-    ({"deals": 3, "swap": "take_then_give", "offers": "ask_or_offer", "short_hands": "casino"}, 160),
+MARSHALS = [{"deals": 3}, {"deals": 3, "swap": "take_then_give", "offers": "ask_or_offer", "short_hands": "casino"}]
+MATCHES = [
+    (played, players, house, field)
+    for field in ("random", "still")
+    for played, players, house in (
+        *(("fight_for_the_lead", players, house) for players, house in FIGHTS),
+        *(("poker_marshal", 5, house) for house in MARSHALS),
+    )
 ]
 
 
-@pytest.mark.parametrize(("players", "house", "games"), FIGHTS, ids=str)
-def test_sensible_beats_random_in_fight_for_the_lead(players: int, house: dict[str, Any], games: int) -> None:
-    done = match(game("fight_for_the_lead", players, **house), games, RANDOM)
-    print(done)
-    done.stands_out(fair=0)
-
-
-@pytest.mark.parametrize(("house", "games"), MARSHALS, ids=str)
-def test_sensible_beats_random_in_poker_marshal(house: dict[str, Any], games: int) -> None:
-    done = match(game("poker_marshal", **house), games, RANDOM)
-    print(done)
-    done.stands_out(fair=house["deals"] / 5)
-
-
-def test_sensible_beats_still_where_nobody_wastes_a_stake() -> None:
-    done = match(game("fight_for_the_lead", 4, deals=1), 360, STILL)
-    print(done)
-    done.stands_out(fair=0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("field", [RANDOM, STILL], ids=["random", "still"])
-@pytest.mark.parametrize(
-    ("played", "players", "house", "games"),
-    [
-        *(("fight_for_the_lead", players, house, 5 * games) for players, house, games in FIGHTS),
-        ("poker_marshal", 5, {"deals": 1}, 3000),
-        *(("poker_marshal", 5, house, 5 * games) for house, games in MARSHALS),
-    ],
-    ids=str,
-)
-def test_sensible_beats_random_and_still_in_many_games(played: str, players: int, house: dict[str, Any], games: int, field: Player) -> None:
-    done = match(game(played, players, **house), games, field)
-    print(done)
-    done.stands_out(fair=house["deals"] / 5 if played == "poker_marshal" else 0)
+@pytest.mark.parametrize(("played", "players", "house", "field"), MATCHES, ids=str)
+def test_sensible_beats_the_players_that_think_nothing(played: str, players: int, house: dict[str, Any], field: str) -> None:
+    pytest.importorskip("numba")
+    found = match(["sensible", field], played, 4000, seed=34, seats=players, **house)
+    difference = found.differences["sensible", field]
+    print(found)
+    assert difference.mean is not None
+    assert difference.standard_error is not None
+    assert difference.mean > 5 * difference.standard_error, str(found)
