@@ -17,7 +17,7 @@ from cardlab.core.record import Record
 from cardlab.core.registry import GAMES, PLAYERS, game
 from cardlab.core.session import Session
 from cardlab.games import FightForTheLead, PokerMarshal, SuicideKing
-from cardlab.players import RandomPlayer, Sensible, Still
+from cardlab.players import Expert, RandomPlayer, Sensible, Still
 
 if TYPE_CHECKING:
     from cardlab.chance import Answer
@@ -39,6 +39,7 @@ __all__ = [
     "BadRequest",
     "Bag",
     "Card",
+    "Expert",
     "FightForTheLead",
     "IllegalAction",
     "PokerMarshal",

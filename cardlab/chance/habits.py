@@ -9,7 +9,7 @@ from typing import Any, Final
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import Seat, Viewer
 from cardlab.core.game import Action, AnyGame, Moves
-from cardlab.core.registry import Player, player
+from cardlab.core.registry import Player, assumed
 
 Players = str | Player | Mapping[int, str | Player]
 Chances = dict[Action, Fraction]
@@ -21,19 +21,19 @@ ANY_AT_ALL: Final = ("fight", "stay", "drop", "continue", "refuse")
 def seated(game: AnyGame, viewer: Viewer, players: Players) -> dict[Seat, Player]:
     """The assumed player of each seat but the viewer's own, whose choices tell him nothing; one for all, or by seat.
 
-    Raises BadRequest for a seat that does not exist and for an unknown player.
+    Raises BadRequest for a seat that does not exist, for an unknown player and for one that simulates others itself.
     """
     if not isinstance(players, Mapping):
-        return dict.fromkeys((seat for seat in game.seats if seat != viewer), player(players))
+        return dict.fromkeys((seat for seat in game.seats if seat != viewer), assumed(players))
     found: dict[Seat, Player] = {}
     for given, named in players.items():
         seat = game.viewer(given)
         if not isinstance(seat, Seat):
             raise BadRequest("error.viewer", viewer=quoted(given), last=game.players - 1)
         if seat != viewer:
-            found[seat] = player(named)
+            found[seat] = assumed(named)
         else:
-            player(named)
+            assumed(named)
     return found
 
 

@@ -12,7 +12,7 @@ from cardlab.core import streams
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat, Viewer
 from cardlab.core.game import AnyGame, Game, Seen
-from cardlab.core.registry import player
+from cardlab.core.registry import assumed
 from cardlab.core.session import Session
 from cardlab.words import Words
 
@@ -23,7 +23,7 @@ class Options:
 
     An estimate takes ``n`` samples, or goes on until the 95 % interval is no wider than ``half_width`` to either side or ``seconds`` have
     passed; it stops early when ``cancelled()`` says so. ``accept`` is the chance that a holder accepts an offer, ``policy`` the computer
-    player whose behaviour is assumed.
+    player whose behaviour is assumed: any but ``expert``, which plays games on itself.
     """
 
     seed: int = 0
@@ -60,7 +60,7 @@ class Options:
             raise BadRequest("error.ask.accept", value=quoted(self.accept))
         if not isinstance(self.policy, str):
             raise BadRequest("error.ask.policy", value=quoted(self.policy))
-        player(self.policy)
+        assumed(self.policy)
 
 
 Answering = Callable[[AnyGame, Any, Options], Answer[Any]]

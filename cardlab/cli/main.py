@@ -19,6 +19,7 @@ from cardlab.cli import simulate, terminal
 from cardlab.cli.named import COLUMNS, kind
 from cardlab.core.errors import BadRequest
 from cardlab.core.events import TEACHER
+from cardlab.core.registry import assumable
 from cardlab.core.session import PACES
 from cardlab.desk import spoken
 from cardlab.view.rulebook import house_rules, rule_book
@@ -113,7 +114,7 @@ def parser() -> argparse.ArgumentParser:
         ("seconds", "S", "sample so long at most"),
         ("seed", "S", "of the samples (0)"),
         ("accept", "P", "the chance that a holder accepts an offer (1/2)"),
-        ("policy", "NAME", f"whose behaviour is assumed: {', '.join(PLAYERS)} (random)"),
+        ("policy", "NAME", f"whose behaviour is assumed: {', '.join(assumable())} (random)"),
     ):
         odds.add_argument(f"--{name}", metavar=metavar, help=about)
     language(odds)

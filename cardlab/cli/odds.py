@@ -13,8 +13,9 @@ from cardlab.chance import QUESTIONS, Answer, Estimate, Exact, ask, fitting
 from cardlab.cli.named import COLUMNS, house_of, kind, loaded
 from cardlab.core.errors import BadRequest
 from cardlab.desk.asked import SPECTATOR, whole
-from cardlab.view.answers import basis, decimal, rows
+from cardlab.view.answers import basis, rows
 from cardlab.words import Words
+from cardlab.words.percents import decimal
 
 
 def questions(chosen: argparse.Namespace) -> int:

@@ -10,7 +10,10 @@ from cardlab.core.game import Action, AnyGame, Moves, View
 
 
 class Player(Protocol):
-    """A computer player: it sees a view, never a state; one with ``looks = False`` gets a blank view."""
+    """A computer player: it sees a view, never a state; one with ``looks = False`` gets a blank view.
+
+    One with ``simulates = True`` plays games on in its mind, so that nobody does so with it in them.
+    """
 
     def choose(self, game: AnyGame, view: View, legal: Moves, below: Callable[[int], int]) -> Action:
         """One of the legal moves; ``below(m)`` is this decision's random number, from 0 to m - 1."""
@@ -43,3 +46,16 @@ def player(named: str | Player) -> Player:
     if named not in PLAYERS:
         raise BadRequest("error.player", name=quoted(named), names=", ".join(PLAYERS))
     return PLAYERS[named]
+
+
+def assumable() -> list[str]:
+    """The computer players whose behaviour can be assumed: all but those that simulate others themselves."""
+    return [name for name, known in PLAYERS.items() if not getattr(known, "simulates", False)]
+
+
+def assumed(named: str | Player) -> Player:
+    """A computer player whose behaviour is assumed, by name or itself; raises BadRequest, too, for one that simulates others itself."""
+    found = player(named)
+    if getattr(found, "simulates", False):
+        raise BadRequest("error.assumed", name=quoted(named), names=", ".join(assumable()))
+    return found

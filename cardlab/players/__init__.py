@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from cardlab.core.registry import PLAYERS
+from cardlab.players.expert import Expert
 from cardlab.players.sensible import Sensible
 from cardlab.players.simple import RandomPlayer, Still
 
-PLAYERS.update(still=Still(), random=RandomPlayer(), sensible=Sensible())
+PLAYERS.update(still=Still(), random=RandomPlayer(), sensible=Sensible(), expert=Expert())
 
-__all__ = ["RandomPlayer", "Sensible", "Still"]
+__all__ = ["Expert", "RandomPlayer", "Sensible", "Still"]

@@ -19,8 +19,8 @@ from cardlab.core.session import Session
 from cardlab.simulation.figures import KINDS
 from cardlab.simulation.plan import Plan, Policy
 from cardlab.simulation.tally import Sums, Tally, rows_of
-from cardlab.view.answers import decimal
 from cardlab.words import Phrase, Words, number, usual_language
+from cardlab.words.percents import decimal
 
 QUANTILES: Final = {"p05": 0.05, "median": 0.5, "p95": 0.95}
 COLUMNS: Final = ("figure", "row", "column", "count", "n", "estimate", "low", "high", *QUANTILES, "index")

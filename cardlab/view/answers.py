@@ -10,7 +10,7 @@ from typing import Any, Final
 from cardlab.chance.answers import Answer, Estimate, Exact, Number
 from cardlab.core.game import Action, AnyGame
 from cardlab.words import Words, number
-from cardlab.words.percents import percent
+from cardlab.words.percents import decimal, percent
 
 SHORT: Final = 10**6  # a fraction with a larger denominator is not written out
 
@@ -85,12 +85,3 @@ def _exact(value: Fraction | float, words: Words, chances: bool) -> str:
 
 def _percent(value: Fraction | float, words: Words) -> str:
     return percent(Fraction(value), words)
-
-
-def decimal(value: float, words: Words, places: int = 3) -> str:
-    """A number with some decimals, as a language writes it.
-
-    >>> decimal(-2.0501, Words("ru"))
-    '−2,050'
-    """
-    return f"{value:.{places}f}".replace("-", "\N{MINUS SIGN}").replace(".", words.text("odds.point"))

@@ -1,4 +1,4 @@
-"""A probability as people read it."""
+"""Probabilities and other numbers with decimals as people read them."""
 
 from __future__ import annotations
 
@@ -26,3 +26,12 @@ def percent(p: Fraction, words: Words) -> str:
     whole, rest = divmod(round(p * 100 * scale), scale)
     shown = f"{whole}.{rest:0{places}}" if places else str(whole)
     return NO_BREAK.join(part for part in (sign, shown.replace(".", words.text("odds.point")), "%") if part)
+
+
+def decimal(value: float, words: Words, places: int = 3) -> str:
+    """A number with some decimals, as a language writes it.
+
+    >>> decimal(-2.0501, Words("ru"))
+    '−2,050'
+    """
+    return f"{value:.{places}f}".replace("-", "\N{MINUS SIGN}").replace(".", words.text("odds.point"))
