@@ -147,7 +147,7 @@ class Titles:
         """
         twin, world = fast.twin(self.game.name), Moment(self._world(dealt, 0), self.asked)
         moment = does(self.rest, world, actions)
-        unseen = world.state.laid if "laid" in self.many.columns else ()
+        unseen = [card for card in world.state.laid if self.believed.seen(card) is None]
         got = {seat: set(moment.state.hands[seat]) - set(world.state.hands[seat]) for seat in self.game.seats}
         mine = {title: mask_of(got[moment.state.titles[title]] - set(unseen)) for title in self._columns}
         hands = {title: (column, mine[title]) for title, column in self._columns.items()}
