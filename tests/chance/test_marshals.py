@@ -657,7 +657,7 @@ def test_equal_views_give_equal_answers_whatever_the_truth() -> None:
     (one, first), (two, second) = answers
     assert one == two
     assert first == second
-    assert {answer.question for answer in first} == {"best_hand", "jokers", "next_title", "swap_value"}
+    assert {answer.question for answer in first} == {"best_hand", "jokers", "next_title", "swap_value", "best_choices"}
 
 
 @pytest.mark.parametrize(
