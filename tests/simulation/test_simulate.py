@@ -313,12 +313,12 @@ def cluster(distributed: Any, workers: int) -> Any:
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_workers_of_a_cluster_count_the_same(distributed: Any, workers: int) -> None:
-    alone = simulate("suicide_king", 20_000, "random", players=4, seed=17)
     with cluster(distributed, workers) as workshop:
-        found = simulate("suicide_king", 20_000, "random", players=4, seed=17, batch=777, scheduler=workshop.scheduler_address)
-        assert same(found, alone)
-        with distributed.Client(workshop, set_as_default=False) as client:
-            assert same(simulate("suicide_king", 20_000, "random", players=4, seed=17, batch=5_000, scheduler=client), alone)
+        for name, house in GAMES[::2]:
+            alone = simulate(name, 6_000, "random", seed=17, **house)
+            assert same(simulate(name, 6_000, "random", seed=17, batch=777, scheduler=workshop.scheduler_address, **house), alone)
+            with distributed.Client(workshop, set_as_default=False) as client:
+                assert same(simulate(name, 6_000, "random", seed=17, batch=2_000, scheduler=client, **house), alone)
 
 
 def test_a_worker_that_is_killed_costs_nothing(distributed: Any) -> None:
