@@ -450,6 +450,7 @@ def test_the_command_refuses_in_a_sentence(arguments: list[str], said: str, caps
 
 
 def test_an_interrupted_command_prints_what_there_is(tmp_path: Path) -> None:
+    simulate("fight_for_the_lead", 10, "random")  # what has to be compiled is compiled
     command = [sys.executable, "-m", "cardlab.cli", "simulate", "fight_for_the_lead", "--games", "100000000", "--policy", "random"]
     process = subprocess.Popen(
         [*command, "--checkpoint", str(tmp_path / "c"), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
