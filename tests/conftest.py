@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import shutil
@@ -38,6 +39,13 @@ def is_own(url: str) -> bool:
     """Whether a request stays on this machine, or in the page itself."""
     parts = urlsplit(url)
     return parts.scheme in {"data", "blob", "about"} or parts.hostname in {"127.0.0.1", "localhost"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_is_kept_is_not_looked_at_again() -> None:
+    """What earlier modules keep, whole trees of games among it, would else be gone through by every collection of garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

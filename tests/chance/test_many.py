@@ -51,7 +51,7 @@ def moments(name: str, house: dict[str, Any], seed: int, n: int) -> Iterator[Ses
 def test_the_twin_estimates_what_the_engine_estimates(
     name: str, house: dict[str, Any], policy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert compared(name, house, policy, monkeypatch, moments_of=6, samples=4) > 8
+    assert compared(name, house, policy, monkeypatch, moments_of=5, samples=2) > 6
 
 
 @pytest.mark.slow
@@ -70,6 +70,8 @@ def compared(name: str, house: dict[str, Any], policy: str, monkeypatch: pytest.
         for viewer in {session.actor if isinstance(session.actor, Seat) else None, None}:
             view = session.view(viewer)
             for question in fitting(view):
+                if question.name == "best_choices":  # in test_gains
+                    continue
                 with_twin = ask(view, question.name, n=samples, policy=policy)
                 if with_twin.exact:
                     continue
