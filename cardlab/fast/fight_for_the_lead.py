@@ -34,6 +34,7 @@ REFUSALS: Final = ("final", "losers_bound", "pagat_dropout")
 NO_LIMIT: Final = 2**62  # more than any balance or penalty
 LARGEST_STAKE: Final = 2**48
 MOST_DEALS: Final = 2**28
+SHORT, SMALL_STAKE = 4, 2**40  # a bank grows to four times and some stakes more in a deal: so it stays far below what is too large
 UNTIL: Final = ("deal", "game")
 
 Players = str | Mapping[int, str]
@@ -116,15 +117,17 @@ def _plays(house: Any, seed: Any, index: Any, games: Any) -> None:
     deck, order = np.zeros(CARDS + HAND, np.uint8), np.empty(CARDS, np.uint8)
     hands, laid, numbers = np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64), np.empty(FIVE, np.uint64)
     chosen, before = np.empty(FIVE, np.int64), np.empty(tricks.shape, tricks.dtype)
+    may_grow = house.deals > SHORT or house.stake > SMALL_STAKE
     for g in range(len(deals)):
         for seat in range(FIVE):
             chosen[U(seat)] = 0  # a game that ends with refusals has counted them
-        _copy(tricks, before)
+        if may_grow:
+            _copy(tricks, before)
         at, dealer[g], deals[g], matched[g], new_stocks[g], turned[g], losers[g], _, _, beyond[g] = go_on(
             house, start(house), house.deals, seed, index + U(g), deck, order, hands, laid, chosen, numbers, balances[g], tricks, None
         )
         bank[g], losing[g] = at.bank, at.losers
-        if beyond[g]:
+        if may_grow and beyond[g]:
             _copy(before, tricks)
 
 
