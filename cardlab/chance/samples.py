@@ -7,7 +7,6 @@ often by luck and cover less than it says.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -15,6 +14,7 @@ from math import ceil
 from time import monotonic
 from typing import Final, Protocol, TypeVar
 
+from cardlab import fast
 from cardlab.chance.answers import Estimate, Kind, Stop
 from cardlab.chance.luck import Luck
 from cardlab.core import streams
@@ -30,7 +30,7 @@ GROWTH: Final = (1.25, 4.0)  # of the sample between looks, at least and at most
 PARTS: Final = 20  # a mean is not trusted while one value makes more than 1/20 of its spread
 ALL_ALIKE: Final = 1024  # nor, when all values are equal, before so many
 AT_ONCE: Final = 2**12  # samples by a compiled twin in a bundle
-THREADS: Final = min(os.cpu_count() or 1, 8)
+THREADS: Final = min(fast.processors(), 8)
 
 
 class Wanted(Protocol):

@@ -11,6 +11,7 @@ Needs ``cardlab[fast]``. Nothing is loaded or compiled here; a kernel is compile
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -23,6 +24,11 @@ def available() -> bool:
     True
     """
     return find_spec("numpy") is not None and find_spec("numba") is not None
+
+
+def processors() -> int:
+    """How many processors this process may use: as many threads are worth while, as kernels release the interpreter's lock."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def twin(name: str) -> Any:

@@ -43,13 +43,11 @@ def sums(column: Column) -> tuple[int, int, int, dict[int, int]]:
     >>> sums(np.array([1, 1, 5]))
     (3, 7, 27, {1: 2, 5: 1})
     """
+    values, times = distinct(column)
     bins: dict[int, int] = {}
-    total = squares = 0
-    for value, times in zip(*distinct(column), strict=True):
-        total += times * value
-        squares += times * value * value
-        bins[bin_of(value)] = bins.get(bin_of(value), 0) + times
-    return len(column), total, squares, bins
+    for value, n in zip(values, times, strict=True):
+        bins[bin_of(value)] = bins.get(bin_of(value), 0) + n
+    return len(column), *_powers(values, times), bins
 
 
 def rate(deals: Column, column: Column) -> tuple[int, int, int, int, int, int]:
@@ -88,7 +86,10 @@ def moments(column: Column) -> tuple[int, int, int, int, int]:
     (3, 7, 27, 1, 5)
     """
     values, times = distinct(column)
-    if not values:
-        return 0, 0, 0, 0, 0
+    return len(column), *_powers(values, times), *((values[0], values[-1]) if values else (0, 0))
+
+
+def _powers(values: list[int], times: list[int]) -> tuple[int, int]:
+    """The sum and the sum of the squares of values that come so often."""
     pairs = list(zip(values, times, strict=True))
-    return len(column), sum(n * x for x, n in pairs), sum(n * x * x for x, n in pairs), values[0], values[-1]
+    return sum(n * x for x, n in pairs), sum(n * x * x for x, n in pairs)

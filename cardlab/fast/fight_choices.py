@@ -13,13 +13,14 @@ import numpy as np
 from cardlab.cards.card import TEN
 from cardlab.core.streams import CHOICES
 from cardlab.fast.jit import lean, ones
+from cardlab.fast.sets import NONE, ONE, code, lowest
 from cardlab.fast.streams import U, below, word
 
 POLICIES: Final = ("still", "random", "sensible")
 STILL, RANDOM, SENSIBLE = range(len(POLICIES))
 RANKS, HAND = 13, 4
 CLUBS, DIAMONDS, HEARTS = (U((2**RANKS - 1) << RANKS * suit) for suit in range(3))
-NONE, ONE, ALL = U(0), U(1), U(2**52 - 1)
+ALL: Final = U(2**52 - 1)
 LOW: Final = U(sum((2**TEN - 1) << RANKS * suit for suit in range(4)))
 IN_TWENTY: Final = 20  # a random player leaves one time in so many
 BANK_WORTH_CHANGING: Final = 20  # stakes, for a sensible player
@@ -36,18 +37,6 @@ def _selections() -> Any:
 
 SELECTIONS: Final = _selections()
 HOW_MANY: Final = np.array([1, 5, 11, 15, 16], dtype=np.uint8)  # of them by most cards
-
-
-@lean
-def lowest(cards: Any) -> Any:
-    """The first card by code."""
-    return cards & (~cards + ONE)
-
-
-@lean
-def code(card: Any) -> Any:
-    """The code of a card."""
-    return ones(card - ONE)
 
 
 @lean

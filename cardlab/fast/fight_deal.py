@@ -18,19 +18,16 @@ from cardlab.fast.fight_choices import (
     ALL,
     BANK_WORTH_CHANGING,
     HAND,
-    NONE,
-    ONE,
     SENSIBLE,
     any_of,
-    code,
     fights,
     gives,
     leaves,
-    lowest,
     plays,
     suit_of,
 )
 from cardlab.fast.jit import inlined, lean, ones
+from cardlab.fast.sets import NONE, ONE, code, lowest
 from cardlab.fast.streams import U, shuffle_on, shuffled, word
 from cardlab.games.fight_state import Size
 

@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardlab.fast.fight_choices import ALL, HAND, NONE, lowest, suit_of
+from cardlab.fast.fight_choices import ALL, HAND, suit_of
 from cardlab.fast.jit import compiled, lean, ones
+from cardlab.fast.sets import NONE, lowest
 from cardlab.fast.streams import U
 
 FIVE: Final = 5  # seats at most

@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from cardlab.core.streams import LOTS
 from cardlab.fast import fight_deal
-from cardlab.fast.fight_choices import ALL, HAND, NONE, ONE, leaves
+from cardlab.fast.fight_choices import ALL, HAND, leaves
 from cardlab.fast.fight_deal import CARDS, CONTINUE, FIVE, LOT, REFUSE, SHUFFLE, is_one
 from cardlab.fast.jit import inlined, lean, ones
+from cardlab.fast.sets import NONE, ONE
 from cardlab.fast.streams import U, below, deal_key, word
 
 FINAL, BOUND, DROPOUT = range(3)

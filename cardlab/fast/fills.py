@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from cardlab.core.streams import ESTIMATES
 from cardlab.fast.jit import compiled, lean
+from cardlab.fast.sets import lowest
 from cardlab.fast.streams import U, below, deal_key, word
 
 WHOLE: Final = U(2**32)
@@ -167,8 +168,8 @@ def _pick_out(hand: Any, places: Any, found: Any) -> None:
     for row in range(len(found)):
         left = hand[row]
         for _ in range(places[row]):
-            left &= left - U(1)
-        found[row] = left & (~left + U(1))
+            left ^= lowest(left)
+        found[row] = lowest(left)
 
 
 @lean

@@ -10,7 +10,16 @@ from typing import Any, Final
 
 from cardlab.fast.hands import KEYS, first_key
 from cardlab.fast.jit import lean, ones
-from cardlab.fast.marshal_hands import NONE, PLAIN, code, key_of, least, lowest, nth, spare, value, worth
+from cardlab.fast.marshal_hands import (
+    PLAIN,
+    key_of,
+    least,
+    nth,
+    spare,
+    value,
+    worth,
+)
+from cardlab.fast.sets import NONE, code, lowest
 from cardlab.fast.streams import U, below
 
 POLICIES: Final = ("still", "random", "sensible")

@@ -23,7 +23,7 @@ from cardlab.fast.marshal_choices import (
     redraws,
     takes,
 )
-from cardlab.fast.marshal_hands import ALL, NONE, ONE, PLAIN, code, lowest, nth, worth
+from cardlab.fast.marshal_hands import ALL, PLAIN, nth, worth
 from cardlab.fast.marshal_table import (
     ANSWERS,
     BANDITS,
@@ -40,6 +40,7 @@ from cardlab.fast.marshal_table import (
     SIZE,
     TITLES,
 )
+from cardlab.fast.sets import NONE, ONE, code, lowest
 from cardlab.fast.streams import U, below, deal_key, shuffled, word
 from cardlab.games.marshal_state import BANDIT, DEPUTY, DRUNK, MARSHAL, STOREKEEPER
 

@@ -29,9 +29,9 @@ from cardlab.fast.hands import (
     place,
 )
 from cardlab.fast.jit import lean, ones
+from cardlab.fast.sets import NONE, ONE, code, lowest
 from cardlab.fast.streams import U
 
-NONE, ONE = U(0), U(1)
 PLAIN: Final = U(2**52 - 1)  # all cards but the jokers: those that pass between players, and the pack of a title draw
 ALL: Final = U(2 ** len(CARDS) - 1)
 SUIT: Final = U(2**RANKS - 1)
@@ -49,18 +49,6 @@ def _left_out() -> NDArray[np.uint16]:
 
 
 LEFT_OUT: Final = _left_out()
-
-
-@lean
-def lowest(cards: Any) -> Any:
-    """The first card by code."""
-    return cards & (~cards + ONE)
-
-
-@lean
-def code(card: Any) -> Any:
-    """The code of a card."""
-    return ones(card - ONE)
 
 
 @lean

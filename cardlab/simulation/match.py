@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, Final
 
+from cardlab import fast
 from cardlab.chance.answers import Estimate
 from cardlab.core import registry
 from cardlab.core.errors import BadRequest
@@ -17,7 +18,7 @@ from cardlab.simulation.figures import KINDS
 from cardlab.simulation.plan import Plan
 from cardlab.simulation.run import Told, progress_bar, whole
 from cardlab.simulation.tally import Sums
-from cardlab.simulation.workers import cores, spread
+from cardlab.simulation.workers import spread
 from cardlab.view.answers import told
 from cardlab.words import Phrase, Words, usual_language
 
@@ -133,7 +134,7 @@ def match(
     lineup = tuple(names + names[-1:] * (what.players - len(names)))
     plans = [Plan.of(what, [lineup[(seat - turned) % len(lineup)] for seat in what.seats], seed) for turned in range(len(lineup))]
     wanted = whole("games", games)
-    hands = whole("threads", cores() if threads is None else threads, most=1024) if all(plan.compiled for plan in plans) else 1
+    hands = whole("threads", fast.processors() if threads is None else threads, most=1024) if all(plan.compiled for plan in plans) else 1
     score, stopped, done = _Score(lineup), None, 0
     spans = ((at, min(at + BATCH, wanted)) for at in range(0, wanted, BATCH))
     played = spread(lambda span: [plan.scores(span) for plan in plans], spans, hands)

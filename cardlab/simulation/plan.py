@@ -63,9 +63,11 @@ class Plan:
 
     def played(self, index: int) -> Session:
         """One of the games, played to its end and standing at its start."""
+        return self._to_its_end(index).goto(0)
+
+    def _to_its_end(self, index: int) -> Session:
         session = self.session(index)
         session.auto(self.seated, until="game")
-        session.goto(0)
         return session
 
     def tally(self, span: Span, cancelled: Callable[[], bool] = lambda: False) -> tuple[Tally, Span]:
@@ -90,18 +92,11 @@ class Plan:
         if self.compiled:
             found, left = twins.scores(self.game, self.seated, self.seed, first, end - first)
         for index in left:
-            session = self.session(index)
-            session.auto(self.seated, until="game")
-            found[index - first] = KINDS[self.game.name].scores(session)
+            found[index - first] = KINDS[self.game.name].scores(self._to_its_end(index))
         return found
 
     def _by_engine(self, indices: Sequence[int]) -> Tally:
-        rows = []
-        for index in indices:
-            session = self.session(index)
-            session.auto(self.seated, until="game")  # at its end, where it is read
-            rows.append(KINDS[self.game.name].read(session))
-        return tally_of(rows, indices)
+        return tally_of([KINDS[self.game.name].read(self._to_its_end(index)) for index in indices], indices)
 
 
 def _plan_of(header: Mapping[str, Any]) -> Plan:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Generator
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
+from cardlab import fast
 from cardlab.core import streams
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.game import AnyGame
@@ -52,7 +53,7 @@ def simulate(
     plan = Plan.of(what, policy, seed, players, preset, **house)
     wanted = whole("games", games, least=0, most=streams.MASK + 1)
     size = whole("batch", (COMPILED if plan.compiled else PLAYED) if batch is None else batch, most=LONGEST)
-    threads = whole("threads", workers.cores() if threads is None else threads, most=1024)
+    threads = whole("threads", fast.processors() if threads is None else threads, most=1024)
     kept = Checkpoint(None if checkpoint is None else Path(checkpoint), plan)
     had = kept.load(wanted)
     spans = had.missing(wanted, size)
@@ -102,25 +103,15 @@ def _save(kept: Checkpoint, had: Progress) -> None:
         warnings.warn(said, RuntimeWarning, stacklevel=4)
 
 
-class progress_bar:
-    """A bar of tqdm's where one is wanted, or a function that is told how far it is."""
-
-    def __init__(self, wanted: bool | Told, games: int) -> None:
-        self.told = wanted if callable(wanted) else None
-        self.bar = _tqdm(games) if wanted is True else None
-
-    def __enter__(self) -> Told:
-        return self
-
-    def __call__(self, done: int, games: int) -> None:
-        if self.told is not None:
-            self.told(done, games)
-        if self.bar is not None:
-            self.bar.update(done - self.bar.n)
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.close()
+@contextmanager
+def progress_bar(wanted: bool | Told, games: int) -> Iterator[Told]:
+    """What to tell how far it is: a bar of tqdm's where one is wanted, or the function that wants to be told."""
+    bar = _tqdm(games) if wanted is True else None
+    if bar is None:
+        yield wanted if callable(wanted) else lambda done, games: None
+        return
+    with bar:
+        yield lambda done, games: bar.update(done - bar.n)
 
 
 def _tqdm(games: int) -> Any:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from cardlab.core.errors import BadRequest
+from cardlab.core.errors import BadRequest, quoted
 from cardlab.simulation.plan import Plan, Span
 from cardlab.simulation.tally import Tally
 
@@ -20,11 +19,6 @@ PATIENCE: Final = 10  # seconds until a scheduler has answered and a worker has 
 
 class Lost(Exception):
     """The cluster is gone, or one batch after another fails there."""
-
-
-def cores() -> int:
-    """The processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def spread(work: Callable[[Span], T], spans: Iterator[Span], threads: int) -> Generator[tuple[Span, T], None, None]:
@@ -84,11 +78,11 @@ def elsewhere(plan: Plan, spans: Iterator[Span], scheduler: Any) -> Generator[Pa
 
 def _connected(client: Any, scheduler: Any) -> Any:
     if not isinstance(scheduler, str):
-        raise BadRequest("error.scheduler", address=repr(scheduler)[:60])
+        raise BadRequest("error.scheduler", address=quoted(scheduler))
     try:
         return client(scheduler, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError):
-        raise BadRequest("error.scheduler", address=repr(scheduler)[:60]) from None
+        raise BadRequest("error.scheduler", address=quoted(scheduler)) from None
 
 
 def _address(client: Any) -> str:

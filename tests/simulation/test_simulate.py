@@ -24,6 +24,7 @@ from cardlab.chance import ask
 from cardlab.cli import main
 from cardlab.simulation import Plan, Simulation
 from cardlab.simulation.checkpoint import Checkpoint, Progress
+from cardlab.simulation.figures import KINDS
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("suicide_king", {"players": 4}),
@@ -79,7 +80,8 @@ def test_no_deal_occurs_twice_and_one_opened_alone_is_the_same() -> None:
 def test_remarkable_games_are_what_they_are_said_to_be() -> None:
     found = simulate("suicide_king", 3_000, "still", players=4, seed=17)
     length, index = found.remarkable["longest_turn"][0]
-    assert found.open(index).goto(0) is not None
+    opened = found.open(index)
+    assert KINDS["suicide_king"].read(opened.goto(len(opened))).remarkable["longest_turn"] == length
     only = Plan.of("suicide_king", "still", 17, players=4)
     tally, _ = only.tally((index, index + 1))
     assert tally.remarkable["longest_turn"] == [(length, index)]
