@@ -8,6 +8,7 @@ from typing import Any
 import param
 from panel.custom import AnyWidgetComponent
 
+from cardlab.desk.downloads import Download
 from cardlab.view.tokens import MODULE, STYLE
 
 
@@ -42,6 +43,7 @@ class Pane(Module):
     said = param.Dict(default={})
     peeked = param.String(default="")
     keyed = param.Dict(default={})
+    file = param.Dict(default={})
 
     def __init__(
         self,
@@ -58,3 +60,7 @@ class Pane(Module):
             self.param.watch(lambda event: on_peek(event.new), "peeked")
         if on_key is not None:
             self.param.watch(lambda event: on_key(str(event.new.get("key"))), "keyed")
+
+    def save(self, download: Download) -> None:
+        """Hands a file to the browser, which keeps it where it keeps such files."""
+        self.file = download.told(self.file.get("n", 0) + 1)

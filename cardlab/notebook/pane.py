@@ -8,6 +8,7 @@ from typing import Any
 import anywidget
 import traitlets as t
 
+from cardlab.desk.downloads import Download
 from cardlab.view.tokens import MODULE, STYLE
 
 
@@ -33,6 +34,7 @@ class Pane(anywidget.AnyWidget):
     said = t.Dict().tag(sync=True)
     peeked = t.Unicode().tag(sync=True)
     keyed = t.Dict().tag(sync=True)
+    file = t.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -56,6 +58,10 @@ class Pane(anywidget.AnyWidget):
             for name, value in traits.items():
                 setattr(self, name, value)
 
+    def save(self, download: Download) -> None:
+        """Hands a file to the browser, which keeps it where it keeps such files."""
+        self.file = download.told(self.file.get("n", 0) + 1)
+
     def forget(self) -> None:
         """Nothing stays of what was shown, and nothing of what was clicked, pointed at or pressed."""
-        self.show([], mark="", now="", said={}, peeked="", keyed={})
+        self.show([], mark="", now="", said={}, peeked="", keyed={}, file={})

@@ -29,6 +29,14 @@ export default {
       model.set(name, value);
       model.save_changes();
     };
+    // A file comes as its bytes; a drawing that is to be painted leaves as a picture of twice its size.
+    const save = () => {
+      const file = model.get("file");
+      if (!file?.name) return;
+      const blob = new Blob([Uint8Array.from(atob(file.data), (letter) => letter.charCodeAt(0))], { type: file.mime });
+      if (file.paint) paint(blob, (painted) => hand(painted, file.name));
+      else hand(blob, file.name);
+    };
     const keys = () => model.get("hotkeys") || model.get("keys") || []; // ipywidgets has a use of its own for the second name
 
     // drawing
@@ -237,7 +245,7 @@ export default {
     });
     size.observe(root);
 
-    for (const [trait, then] of [["lines", draw], ["now", now], ["label", name], ["sprite", drawSprite], ["keys", settle]]) {
+    for (const [trait, then] of [["lines", draw], ["now", now], ["label", name], ["sprite", drawSprite], ["keys", settle], ["file", save]]) {
       model.on(`change:${trait}`, then);
     }
     drawSprite();
@@ -260,4 +268,28 @@ function make(tag, className) {
   const element = document.createElement(tag);
   element.className = className;
   return element;
+}
+
+function hand(blob, name) {
+  const link = make("a", "");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+function paint(blob, then) {
+  const url = URL.createObjectURL(blob);
+  const image = new Image();
+  image.onload = () => {
+    const canvas = make("canvas", "");
+    [canvas.width, canvas.height] = [2 * image.width, 2 * image.height];
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = "#fff";
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+    URL.revokeObjectURL(url);
+    canvas.toBlob(then, "image/png");
+  };
+  image.src = url;
 }
