@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations, product
-from math import lcm
+from math import lcm, prod
 from typing import Any, Final, Generic, TypeVar
 
 from cardlab.cards import Card
@@ -72,6 +72,12 @@ class Case:
             if fill.has(card):
                 return fill.where(card)
         return {}
+
+    def lacks(self, zone: str, cards: Collection[Card]) -> Fraction:
+        """The chance that a zone holds none of some hidden cards."""
+        if any(other == zone and card in cards for other, card in self.fixed):
+            return Fraction(0)
+        return prod((fill.lacks(zone, cards) for fill in self.fills), start=Fraction(1))
 
 
 class Worlds(Generic[W]):
@@ -150,6 +156,15 @@ class Worlds(Generic[W]):
                 name = zone.removesuffix(NEW)
                 found[name] = found.get(name, Fraction(0)) + chance * case.weight / total
         return dict(sorted(found.items()))
+
+    def lacks(self, zone: str, cards: Collection[Card]) -> Fraction:
+        """The chance that a zone holds none of some cards, such as those of a suit."""
+        if any(self.seen(card) == zone for card in cards):
+            return Fraction(0)
+        total = sum((case.weight for case in self.cases), Fraction(0))
+        hidden = [card for card in cards if self.seen(card) is None]
+        names = {zone, zone + NEW}
+        return sum((prod(case.lacks(name, hidden) for name in names) * case.weight / total for case in self.cases), Fraction(0))
 
 
 def drawn(seal: Sequence[tuple[T, Fraction]], rng: Rng) -> T:

@@ -86,6 +86,17 @@ class Fill:
         fits = {zone: Fill({**sizes, zone: size - 1}, others).count for zone, size in sizes.items() if zone in self.kinds[k][1]}
         return {zone: Fraction(count, self.count) for zone, count in fits.items() if count}
 
+    def lacks(self, zone: str, cards: Collection[Card]) -> Fraction:
+        """The chance that a zone holds none of some cards: the ways in which they all lie elsewhere."""
+        zones = {name: size for _, _, alike in self.groups for name, size in alike}
+        if zone not in zones:
+            return Fraction(1)
+        kinds = []
+        for known, allowed in self.kinds:
+            banned = [card for card in known if card in cards]
+            kinds += [([card for card in known if card not in cards], allowed), (banned, allowed - {zone})]
+        return Fraction(Fill(zones, kinds, self._factors).count, self.count)
+
     def sample(self, rng: Rng) -> Dealt:
         """One way, each alike; ``cardlab.fast.fills`` draws the same ways with the same numbers."""
         piles = [_shuffled(cards, rng) for cards, _ in self.kinds]

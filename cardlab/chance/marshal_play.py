@@ -15,6 +15,7 @@ from typing import Final
 
 from cardlab.cards import Bag, Card, Hand, best
 from cardlab.chance.luck import Luck
+from cardlab.chance.samples import Numbers
 from cardlab.core import streams
 from cardlab.core.events import Event, Seat
 from cardlab.core.game import CHANCE, Action
@@ -27,6 +28,8 @@ from cardlab.games.poker_marshal import PokerMarshal
 
 Groups = tuple[tuple[Seat, ...], ...]
 STEPS: Final = 20_000  # of the engine, gone for one answer: about a second
+PROBES: Final = 6  # random ways to the end, before all are tried
+HOPELESS: Final = 200_000  # so many ways: equal states that come together make them ten times fewer at best
 ENOUGH, ACCEPT, SILENT, PASS = map(Action, ("enough", "accept", "silent", "pass"))
 
 
@@ -56,6 +59,8 @@ class Rest:
 
     def endings(self, starts: Mapping[Moment, Fraction], steps: int = STEPS) -> dict[State, Fraction]:
         """The states before the showdown with their chances; raises TooMany."""
+        if starts and min(self._ways(next(iter(starts)), probe) for probe in range(PROBES)) > HOPELESS:
+            raise TooMany
         ended: dict[State, Fraction] = {}
         ahead = dict(starts)
         while ahead:
@@ -72,6 +77,15 @@ class Rest:
                     after[reached] = after.get(reached, Fraction(0)) + weight * chance
             ahead = after
         return ended
+
+    def _ways(self, moment: Moment, probe: int) -> int:
+        """The number of ways to the showdown as one random way tells it: the product of the choices along it (Knuth, 1975)."""
+        luck, ways = Numbers(0, probe), 1
+        while moment.state.phase != "show" and ways <= HOPELESS:
+            choices = self.choices(moment)
+            ways *= len(choices)
+            moment = self.after(moment, choices[luck(len(choices))][0])
+        return ways
 
     def after(self, moment: Moment, action: Action) -> Moment:
         """The moment after an action that is known to be legal."""

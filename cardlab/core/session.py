@@ -247,11 +247,14 @@ class Session:
         self._at = n
         return self
 
-    def branch(self) -> Session:
-        """A second session that stands at the same moment of the same tree: what it plays does not move this one."""
+    def branch(self, whole: bool = False) -> Session:
+        """A second session that stands at the same moment of the same tree: what it plays does not move this one.
+
+        Its line ends here, or, ``whole``, where this one's does.
+        """
         other = object.__new__(type(self))
         other.__dict__ = dict(self.__dict__)
-        other._line = self._line[: self._at + 1]
+        other._line = self._line[:] if whole else self._line[: self._at + 1]
         return other
 
     # what is seen

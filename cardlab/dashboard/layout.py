@@ -62,6 +62,7 @@ class Widgets:
         self.log_head, self.next = Pane(style=style("head")), pane("log", "next")
         self.log = pane("log", "log", follow=True, on_peek=lambda step: said("peek", step))
         self.recent, self.odds, self.rules = pane("log", "recent"), pane("odds", "side", "odds"), pane("log", "side", "rules")
+        self.under = pane("under", "boards")
         self.tabs = pmui.Tabs(*((name, pn.Spacer(height=0, margin=0)) for name in TABS), stylesheets=[style("tabs")], **WIDE)
         self.tabs.param.watch(lambda event: change("tab", TABS[event.new]), "active")
         self.buttons = pane("transport", "buttons", sizing_mode=None)
@@ -94,6 +95,7 @@ class Parts:
             _panel("table", self.head, widgets.table, sheets=("bare",)),
             _panel("recent", widgets.recent, sheets=("open",)),
             _panel("side", widgets.tabs, widgets.odds, widgets.rules),
+            _panel("under", widgets.under, sheets=("open",)),
             self.transport,
             stylesheets=[style("grid")],
             sizing_mode="stretch_width",

@@ -20,6 +20,7 @@ from cardlab.dashboard.mend import untie
 from cardlab.dashboard.setup import SetUp, choose
 from cardlab.desk import Desk, lines
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
+from cardlab.desk.boards import Boards
 from cardlab.desk.questions import Asking
 from cardlab.view import html
 from cardlab.view.drawings import sprite
@@ -41,6 +42,7 @@ class Screen:
         self.log = lines.LogLines()
         self.document = pn.state.curdoc
         self.asking = Asking(self._answered)
+        self.boards = Boards(self.asking)
         self.rule = ""  # where the rule book is open
         self._games = 0  # games begun on this screen
         self._mine = False  # whether it plays to the turn of the viewpoint's seat
@@ -180,12 +182,21 @@ class Screen:
                 self.rule, self.tab = rule, "rules"
             case "ask", question:
                 self.asking.press(question)
+            case "board", board:
+                self.boards.press(board)
+            case "save", what:
+                self._save(what)
+                return
             case _, move if pane == "table":
                 self._move(move)
             case _, button:
                 self._press(button)
                 return
         self.refresh()
+
+    def _save(self, what: str) -> None:
+        kind, _, board = what.partition(" ")
+        self.widgets.under.save(self.boards.saved(kind, board, self.desk))
 
     def _move(self, told: str) -> None:
         """A card or a move was pressed: then the computer players do the rest, until it is the turn of the viewpoint's seat again."""
@@ -338,5 +349,7 @@ class Screen:
         """What stands beside the table; odds that are covered are not in the document at all."""
         desk, widgets = self.desk, self.widgets
         self.parts.open(self.tab)
-        odds = [*parts.ahead(desk), *lines.odds(desk), *self.asking.lines(desk)] if self._odds_shown else parts.cover(desk.words)
-        widgets.odds.param.update(lines=odds, mark=lines.mark(desk, self._games))
+        odds = [*parts.ahead(desk), *self.asking.lines(desk)] if self._odds_shown else parts.cover(desk.words)
+        mark = lines.mark(desk, self._games)
+        widgets.under.param.update(lines=self.boards.lines(desk) if self._odds_shown else [], mark=mark)
+        widgets.odds.param.update(lines=odds, mark=mark)

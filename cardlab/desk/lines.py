@@ -77,12 +77,12 @@ def ahead(desk: Desk) -> list[str]:
     return lines
 
 
-def odds(desk: Desk) -> list[str]:
-    """What the next draw may be, as the viewpoint can know it, and how likely."""
+def odds(desk: Desk, quiet: bool = True) -> list[str]:
+    """What the next draw may be, as the viewpoint can know it, and how likely; ``quiet`` says so where chance does not act."""
     words, chances = desk.words, desk.chances()
     if len(chances) < 2:
-        return [f'<p class="quiet">{escape(words.text("page.no_chance"))}</p>']
-    lines = html.odds_rows(desk.odds(), words)
+        return [f'<p class="quiet">{escape(words.text("page.no_chance"))}</p>'] if quiet else []
+    lines = [f'<div class="questions">{escape(words.text("page.next_draw"))}</div>', *html.odds_rows(desk.odds(), words)]
     cards = {action.card: chance.p for chance in chances if len((action := Action.parse(chance.token)).cards) == 1}
     if len(cards) == len(chances):
         game: Any = desk.game  # each of the three has its own pack

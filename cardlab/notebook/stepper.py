@@ -290,7 +290,7 @@ class Stepper:
 
     def _draw_odds(self) -> None:
         desk = self.desk
-        drawn = [heading(desk.words.text("page.chances")), *lines.odds(desk), *self.asking.lines(desk)]
+        drawn = [heading(desk.words.text("page.chances")), *self.asking.lines(desk)]
         self.widgets.odds.show(drawn, mark=lines.mark(desk, self._games))
 
     def _draw_table(self) -> None:

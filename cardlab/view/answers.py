@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -17,7 +17,11 @@ SHORT: Final = 10**6  # a fraction with a larger denominator is not written out
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An outcome in words, its number in words, the number with its interval for a bar (``None`` without a sample), and its kind."""
+    """An outcome in words, its number in words, the number with its interval for a bar (``None`` without a sample), and its kind.
+
+    ``said`` is the whole; ``shown`` and ``width`` are the number alone and what stands behind ±, where they can be told apart. ``was`` and
+    ``said_was`` are the number of a moment before.
+    """
 
     outcome: str
     said: str
@@ -25,14 +29,37 @@ class Row:
     low: float | None
     high: float | None
     exact: bool
+    shown: str
+    width: str
+    was: float | None = None
+    said_was: str = ""
+    now: str = ""  # the number as ``said_was`` says the earlier one
 
 
-def rows(game: AnyGame, answer: Answer[Any], words: Words) -> Iterator[Row]:
-    """The rows of an answer, in its order."""
+def rows(game: AnyGame, answer: Answer[Any], words: Words, before: Answer[Any] | None = None) -> Iterator[Row]:
+    """The rows of an answer, in its order; ``before`` is the answer of an earlier moment."""
     for outcome, found in answer.numbers.items():
         low, high = (found.low, found.high) if isinstance(found, Estimate) else (None, None)
         said = told(found, words, chances=answer.chances)
-        yield Row(named(game, outcome, words), said, found.mean, low, high, isinstance(found, Exact))
+        shown, _, width = said.partition("\u00a0±\u00a0")
+        was = None if before is None else before.numbers.get(outcome)
+        row = Row(named(game, outcome, words), said, found.mean, low, high, isinstance(found, Exact), shown, width)
+        yield (
+            row
+            if was is None
+            else replace(row, now=bare(found, words, answer.chances), was=was.mean, said_was=bare(was, words, answer.chances))
+        )
+
+
+def bare(found: Number, words: Words, chances: bool = True) -> str:
+    """A number with nothing about where it comes from.
+
+    >>> bare(Exact(Fraction(2, 5)), Words()), bare(Estimate.of_hits(30, 100), Words("ru"))
+    ('40.0\xa0%', '30,0\xa0%')
+    """
+    if found.mean is None:
+        return words.text("chance.none")
+    return percent(Fraction(found.mean), words) if chances else decimal(found.mean, words)
 
 
 def named(game: AnyGame, outcome: Any, words: Words) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from typing import Any, Final
@@ -12,14 +13,16 @@ from cardlab.cards import Card
 from cardlab.cards.card import GLYPHS, RANKS
 from cardlab.chance.answers import Answer
 from cardlab.chance.questions import Question
+from cardlab.core.events import Seat
 from cardlab.core.game import Action, AnyGame
 from cardlab.core.session import Row
 from cardlab.view.answers import Row as Answered
 from cardlab.view.answers import basis, rows
-from cardlab.view.drawings import symbol
+from cardlab.view.drawings import alone, symbol
 from cardlab.view.odds import Odds
 from cardlab.view.offer import Offer
 from cardlab.view.rulebook import house_rules, rule_book
+from cardlab.view.tokens import LIGHT
 from cardlab.words import Words
 from cardlab.words.percents import percent
 
@@ -29,6 +32,8 @@ _SIGNS: Final = "♣♦♥♠"
 PICK: Final = 44  # px
 GO: Final = "go-"  # before a step: a press on it leads there
 ASK: Final = "question "  # before a question's name: a press on it shows or hides the answer
+BOARD: Final = "board "  # before a board's name: a press on it shows the board
+SAVE: Final = "save "  # before a kind of file and what is to be saved
 MOST: Final = 25  # rows of an answer: five players by five titles
 RULE: Final = "rule "  # before the id of a rule: a press on it opens the rule book there
 
@@ -92,6 +97,15 @@ def fault(said: str, words: Words) -> str:
     return f'<div class="fault" role="alert"><b>{escape(words.text("screen.error"))}.</b> <span>{escape(said)}</span></div>'
 
 
+def saves(files: Iterable[tuple[str, str]], words: Words) -> str:
+    """Links that save something: what each says when it is pressed, and the kind of file."""
+    links = "".join(
+        f'<button class="save" data-say="{said}" aria-label="{escape(words.text("board.save", kind=kind))}">{escape(kind)}</button>'
+        for said, kind in files
+    )
+    return f'<span class="saves">{links}</span>'
+
+
 # odds
 
 
@@ -100,9 +114,10 @@ def exact(words: Words) -> str:
     return f'<span class="tag">{escape(words.text("screen.chances_exact"))}</span>'
 
 
-def simulated(words: Words) -> str:
-    """The tag of a number that is an estimate."""
-    return f'<span class="tag sim">{escape(words.text("screen.chances_simulated"))}</span>'
+def simulated(words: Words, width: str = "") -> str:
+    """The tag of a number that is an estimate, with what stands behind ±."""
+    said = words.text("screen.chances_within", width=width) if width else words.text("screen.chances_simulated")
+    return f'<span class="tag sim">{escape(said)}</span>'
 
 
 def odds_rows(rows: Iterable[Odds], words: Words) -> list[str]:
@@ -122,26 +137,45 @@ def question(asked: Question, unfolded: bool, words: Words) -> str:
     return f'<button class="question" data-say="{ASK}{asked.name}" {state}>{escape(asked.say(words))}</button>'
 
 
-def answer_rows(game: AnyGame, answer: Answer[Any], words: Words) -> list[str]:
-    """A bar for each outcome, with its kind; the likeliest, or the first, where there are many, and how many more there are."""
-    shown = list(rows(game, answer, words))
+def answer_rows(game: AnyGame, answer: Answer[Any], words: Words, before: Answer[Any] | None = None, step: int = 0) -> list[str]:
+    """A bar for each outcome, with its kind; the likeliest, or the first, where there are many, and how many more there are.
+
+    ``before`` is the answer before the last press, which led to ``step``: what was stands beside what is.
+    """
+    shown = list(rows(game, answer, words, before))
+    square = matrix(answer, shown, words)
+    inks = [f"var(--p{outcome + 1})" if isinstance(outcome, Seat) else "" for outcome in answer.numbers]
+    if square:
+        highest = [(row, outcome.seat) for row, outcome in zip(shown, answer.numbers, strict=True) if outcome.title == 0]
+        shown, inks = [replace(row, outcome=words.seat(seat)) for row, seat in highest], [f"var(--p{seat + 1})" for _, seat in highest]
     if len(shown) > MOST and answer.adds_up:
         shown.sort(key=lambda row: -(row.value or 0))
-    ends = [abs(end) for row in shown for end in (row.value, row.low, row.high) if end is not None]
+    ends = [abs(end) for row in shown for end in (row.value, row.low, row.high, row.was) if end is not None]
     most = 1.0 if answer.chances else max(ends, default=0.0)
-    lines = [f'<p class="quiet small basis">{escape(basis(answer, words))}</p>']
-    for row in shown[:MOST]:
-        tag = exact(words) if row.exact else simulated(words)
-        head = f'<span class="name">{coloured(row.outcome)}</span><b>{escape(row.said)}</b>{tag}'
-        bar = "" if answer.chances and row.exact and row.value in (0, 1) else _bar(row, most)  # a certainty has none
-        lines.append(f'<div class="odds"><div class="l1">{head}</div>{bar}</div>')
+    beside = f" {words.text('screen.before_after', step=step)}" if any(_moved(row) for row in shown) else ""
+    lines = [f'<p class="quiet small basis">{escape(basis(answer, words) + beside)}</p>']
+    lines += [f'<p class="small"><b>{escape(words.text("screen.next_marshal"))}</b></p>'] if square else []
+    lines += [_answer_row(row, ink, most, answer.chances, words) for row, ink in zip(shown[:MOST], inks, strict=False)]
     if len(shown) > MOST:
         lines.append(f'<p class="quiet small">{escape(words.text("chance.others", n=len(shown) - MOST))}</p>')
-    return lines
+    return lines + square
 
 
-def _bar(row: Answered, most: float) -> str:
-    """A bar from nothing to the value, hatched where it is below nothing, and over it the interval."""
+def _moved(row: Answered) -> bool:
+    return row.said_was not in ("", row.now)
+
+
+def _answer_row(row: Answered, ink: str, most: float, chances: bool, words: Words) -> str:
+    tag = exact(words) if row.exact else simulated(words, row.width)
+    moved = _moved(row)
+    was = f'<span class="was">{escape(row.said_was)} →</span>' if moved else ""
+    head = f'<span class="name">{coloured(row.outcome)}</span>{was}<b>{escape(row.shown)}</b>{tag}'
+    bar = "" if chances and row.exact and row.value in (0, 1) else _bar(row, ink, most, moved)  # a certainty has none
+    return f'<div class="odds"><div class="l1">{head}</div>{bar}</div>'
+
+
+def _bar(row: Answered, ink: str, most: float, moved: bool) -> str:
+    """A bar from nothing to the value, hatched where that is negative; over it the interval, a tick where it was, and what was lost."""
     if row.value is None or not most:
         return ""
     below = ' class="loss"' if row.value < 0 else ""
@@ -149,7 +183,55 @@ def _bar(row: Answered, most: float) -> str:
     if row.low is not None and row.high is not None:
         ends = sorted((abs(row.low), abs(row.high))) if row.low * row.high > 0 else [0.0, max(abs(row.low), abs(row.high))]
         band = f'<s style="left:{ends[0] / most:.1%};width:{(ends[1] - ends[0]) / most:.1%}"></s>'
-    return f'<div class="track"><i{below} style="width:{abs(row.value) / most:.1%}"></i>{band}</div>'
+    if moved and row.was is not None and min(row.was, row.value) >= 0:
+        if row.was > row.value:
+            band += f'<em style="left:{row.value / most:.1%};width:{(row.was - row.value) / most:.1%}"></em>'
+        band += f'<u style="left:{row.was / most:.1%}"></u>'
+    whose = f";background:{ink}" if ink and row.value >= 0 else ""
+    return f'<div class="track"><i{below} style="width:{abs(row.value) / most:.1%}{whose}"></i>{band}</div>'
+
+
+def matrix(answer: Answer[Any], shown: Sequence[Answered], words: Words) -> list[str]:
+    """Who gets which title, players by titles, where an answer says that; a likelier cell is darker."""
+    outcomes = list(answer.numbers)
+    if not all(getattr(outcome, "choice", "") is None for outcome in outcomes):
+        return []
+    titles_ = sorted({outcome.title for outcome in outcomes})
+    names = [words.text(f"title.{title}") for title in titles_]
+    cells = [
+        '<span class="corner"></span>',
+        *(f'<span class="sign" data-why="{escape(name)}">{sign(k)}</span>' for k, name in enumerate(names)),
+    ]
+    for seat in dict.fromkeys(outcome.seat for outcome in outcomes):
+        cells.append(f'<span class="from">{escape(words.seat(seat))}</span>')
+        own = [(row, outcome) for row, outcome in zip(shown, outcomes, strict=True) if outcome.seat == seat]
+        cells += [_heat(row, f"{words.seat(seat)} · {names[outcome.title]}: {row.said}") for row, outcome in own]
+    head = f'<div class="title sub"><h2>{escape(words.text("screen.matrix"))}</h2></div>'
+    grid = f'<div class="matrix" style="grid-template-columns:auto repeat({len(names)},minmax(0,1fr))">{"".join(cells)}</div>'
+    return [head, grid]
+
+
+def sign(title: int) -> str:
+    """The sign of a title as a small picture."""
+    use = f'<use href="#cl-t-{title}" width="19" height="19" stroke="{LIGHT["ink2"]}"/>'
+    return alone(f'<svg width="19" height="19" viewBox="0 0 19 19" aria-hidden="true">{use}</svg>', "en")
+
+
+def _heat(row: Answered, said: str) -> str:
+    value = row.value or 0.0
+    number = row.shown.removesuffix("%").rstrip()
+    return (
+        f'<span class="cell{" dark" if value > 0.6 else ""}" style="--t:{heat(value)}%" data-why="{escape(said)}">{escape(number)}</span>'
+    )
+
+
+def heat(share: float) -> int:
+    """How strongly a cell is coloured; the shades between, on which no text could be read, are left out.
+
+    >>> heat(0.0), heat(0.6), heat(0.61), heat(1.0)
+    (0, 48, 77, 100)
+    """
+    return round(80 * share) if share <= 0.6 else round(76 + 60 * (share - 0.6))
 
 
 def unseen(pack: Sequence[Card], odds: Mapping[Card, Fraction], words: Words) -> str:

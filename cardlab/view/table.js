@@ -168,6 +168,12 @@ export default {
 
     const click = (event) => {
       const element = event.target.closest("[data-say]");
+      const line = element ? null : event.target.closest("[data-scrub]"); // a press on it leads to the step that stands there
+      if (line) {
+        const place = line.getBoundingClientRect();
+        const step = Math.round(Number(line.dataset.scrub) * Math.min(Math.max((event.clientX - place.x) / place.width, 0), 1));
+        tell("said", { say: `go-${step}`, mark: model.get("mark"), n: performance.now() });
+      }
       if (element) tell("said", { say: element.dataset.say, mark: model.get("mark"), n: performance.now() });
     };
     let peeking = 0;

@@ -14,8 +14,8 @@ from cardlab import GAMES
 from cardlab.chance import ask, fitting
 from cardlab.chance.answers import Answer, Estimate, Exact
 from cardlab.core.events import TEACHER, Seat
-from cardlab.desk import Desk, questions
-from cardlab.desk.questions import Asking
+from cardlab.desk import Desk, counting, questions
+from cardlab.desk.questions import FATE, Asking
 from cardlab.view import html
 from cardlab.words import LANGUAGES, Phrase, Words
 
@@ -35,7 +35,7 @@ def fight() -> Desk:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
 def test_whatever_fits_is_answered_in_words(name: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(questions, "SAMPLES", SOME)
+    monkeypatch.setattr(counting, "FIRST", SOME)
     desk = Desk(name, seed=3, language=language, pace="phase")
     seen = set[str]()
     for _ in range(12):
@@ -50,9 +50,10 @@ def test_whatever_fits_is_answered_in_words(name: str, language: str, monkeypatc
                     asking.press(question.name)
                     drawn = asking.lines(desk)
                 assert unfolded(drawn) == [question.name]
+                assert drawn[0] == html.question(question, True, desk.words)  # above all else
                 assert question.say(desk.words) in "".join(drawn)
                 assert sum('class="odds"' in line for line in drawn) >= 1
-                assert ('class="tag sim"' in "".join(drawn)) != asking.count.answer.exact
+                assert ('class="tag sim"' in "".join(drawn)) != asking.answer.exact
                 seen.add(question.name)
         desk.step()
     assert len(seen) >= 5
@@ -79,11 +80,11 @@ def test_the_answer_is_that_of_the_moment_and_of_the_viewpoint() -> None:
         desk.step()
     for viewer in (Seat(0), Seat(1), Seat(0)):
         asking.lines(desk.set_viewer(viewer))
-        count = asking.count
-        if count is not None:
-            assert count.answer == ask(desk.session.view(viewer), count.question.name, n=questions.SAMPLES)
+        assert asking.unfolded is not None
+        assert asking.unfolded.name == FATE["fight_for_the_lead"]
+        assert asking.answer == ask(desk.session.view(viewer), asking.unfolded.name, n=counting.FIRST)
     desk.finish()
-    assert asking.lines(desk) == []
+    assert unfolded(asking.lines(desk)) == []
 
 
 def test_the_bars() -> None:
@@ -108,7 +109,7 @@ def test_the_bars() -> None:
 
 
 def test_a_long_count_keeps_nothing_waiting_and_ends_with_its_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Steps while it counts: one count at a time, cancelled, and at the end the answer of the last moment is shown once."""
+    """Steps while it counts: one count at a time, cancelled, and at the end the answer of the last moment is shown."""
     desk, shown, running, most, cancelled = fight(), [], 0, 0, []
     free = threading.Event()
 
@@ -119,11 +120,11 @@ def test_a_long_count_keeps_nothing_waiting_and_ends_with_its_moment(monkeypatch
         assert free.wait(20)
         cancelled.append(options["cancelled"]())
         running -= 1
-        return ask(view, name, n=5)
+        return ask(view, name, n=options["n"] // 80)
 
     async def steps() -> None:
-        asking = Asking(lambda: shown.append(asking.count))
-        monkeypatch.setattr(questions, "ask", slow)
+        asking = Asking(lambda: shown.append(asking.answer))
+        monkeypatch.setattr(counting, "ask", slow)
         asking.press("tricks")
         for _ in range(4):
             drawn = asking.lines(desk.step())
@@ -132,11 +133,76 @@ def test_a_long_count_keeps_nothing_waiting_and_ends_with_its_moment(monkeypatch
         free.set()
         while not shown:
             await asyncio.sleep(0.01)
-        assert asking.count.answer == ask(desk.session.view(None), "tricks", n=5)
+        assert shown[0] == ask(desk.session.view(None), "tricks", n=5)
         assert "Counting" not in "".join(asking.lines(desk))
 
     asyncio.run(steps())
-    assert (most, cancelled, len(shown)) == (1, [True, False], 1)
+    assert most == 1
+    assert cancelled[:2] == [True, False]
+
+
+def test_an_answer_gets_sharper_while_one_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds of more and more samples, of the same question about the same moment, to the largest."""
+    monkeypatch.setattr(counting, "FIRST", 20)
+    monkeypatch.setattr(counting, "MOST", 320)
+    monkeypatch.setattr(questions, "SOON", 80)
+    monkeypatch.setattr(questions, "MOST", 320)
+
+    async def looked() -> list[int]:
+        desk, sizes, done = fight(), [], asyncio.Event()
+
+        def shown() -> None:
+            sizes.append(max(found.n for found in asking.answer.numbers.values()))
+            asking.lines(desk)
+            if sizes[-1] == 320:
+                done.set()
+
+        asking = Asking(shown)
+        asking.press("no_trick")
+        asking.lines(desk)
+        await asyncio.wait_for(done.wait(), 30)
+        return sizes
+
+    assert sorted(set(asyncio.run(looked()))) == [20, 80, 320]
+
+
+def test_what_was_stands_beside_what_is() -> None:
+    desk = Desk("suicide_king", players=3, seed=7, pace="move")
+    was = now = ask(desk.session, "last_player")
+    while was == now:
+        desk.step()
+        was, now = ask(desk.session.branch().goto(desk.since), "last_player"), ask(desk.session, "last_player")
+    drawn = "".join(Asking(lambda: None).lines(desk))
+    rows = re.findall(r'class="was">([\d.]+)\xa0% →</span><b>([\d.]+)', drawn)
+    expected = [(f"{100 * float(was[seat]):.1f}", f"{100 * float(now[seat]):.1f}") for seat in now]
+    assert rows == [(before, after) for before, after in expected if before != after]
+    assert rows
+    assert f"after step {desk.at}" in drawn
+
+
+def test_the_fate_of_the_players_is_followed_over_the_game() -> None:
+    desk = Desk("suicide_king", players=3, seed=7)
+    desk.finish()
+
+    async def followed() -> list[tuple[int, dict[Seat, Any]]]:
+        whole = asyncio.Event()
+
+        def shown() -> None:
+            asking.lines(desk)
+            if len(asking.fates(desk)) == len(asking.along(desk)):
+                whole.set()
+
+        asking = Asking(shown)
+        asking.followed = True
+        asking.lines(desk)
+        await asyncio.wait_for(whole.wait(), 30)
+        return asking.fates(desk)
+
+    fates = asyncio.run(followed())
+    assert len(fates) > 30
+    for step, told in fates[::9]:
+        asked = ask(desk.session.branch(whole=True).goto(step), "last_player", seat=None)
+        assert told == dict(asked.numbers)
 
 
 def test_a_count_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +212,7 @@ def test_a_count_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     async def asked() -> str:
         told = asyncio.Event()
         asking = Asking(told.set)
-        monkeypatch.setattr(questions, "ask", broken)
+        monkeypatch.setattr(counting, "ask", broken)
         asking.press("tricks")
         desk = fight()
         asking.lines(desk)
