@@ -19,6 +19,7 @@ _DRAWN: Final = {
     "moon": '<path d="M19 14.5A8 8 0 0 1 9.5 5a8 8 0 1 0 9.5 9.5Z"/>',
     "sun": '<circle cx="12" cy="12" r="4"/><path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M18.4 5.6 17 7M7 17l-1.4 1.4"/>',  # noqa: E501
     "projector": '<rect x="3" y="5" width="18" height="11" rx="1.5"/><path d="M12 16v3M8 20.5l4-2 4 2"/>',
+    "whatif": '<circle cx="6" cy="5.5" r="2"/><circle cx="6" cy="18.5" r="2"/><circle cx="17" cy="8" r="2"/><path d="M6 7.5v9M17 10c0 4-5 5-11 5"/>',  # noqa: E501
     "new": '<path d="M12 5v14M5 12h14"/>',
     "menu": '<path d="M4 6h16M4 12h16M4 18h16"/>',
     "eye": '<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z"/><circle cx="12" cy="12" r="3"/>',

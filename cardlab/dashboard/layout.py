@@ -66,12 +66,16 @@ class Widgets:
         self.tabs = pmui.Tabs(*((name, pn.Spacer(height=0, margin=0)) for name in TABS), stylesheets=[style("tabs")], **WIDE)
         self.tabs.param.watch(lambda event: change("tab", TABS[event.new]), "active")
         self.buttons = pane("transport", "buttons", sizing_mode=None)
+        self.whatif = pane("whatif", "buttons", css_classes=["whatif"], sizing_mode=None)
         self.place = Pane(style=style("place"), css_classes=["end"], sizing_mode=None)
         self.scrub = Scrub(lambda step: said("log", f"{GO}{step}"))
         self.ticks = pane("log", "ticks")
         self.keys = pmui.Button(variant="outlined", css_classes=["keys"], stylesheets=[style("button")], **WIDE)
         self.keys.on_click(lambda event: press("keys"))
-        self.bar = Bar(press, change, [self.pace[1], self.speed[1], self.policy, self.keys])
+        self.files = pane("files", "files")
+        self.leave = pmui.Button(variant="outlined", css_classes=["leave"], stylesheets=[style("button")], **WIDE)
+        self.leave.on_click(lambda event: press("whatif"))
+        self.bar = Bar(press, change, [self.leave, self.files, self.pace[1], self.speed[1], self.policy, self.keys])
         self.key_list = Pane(style=style("keys"))
         self.help = pmui.Dialog(self.key_list, close_on_click=True, width_option="xs", title="-")
         self.form = pmui.Dialog(close_on_click=True, width_option="sm", title="-", sizing_mode="stretch_width")
@@ -86,7 +90,9 @@ class Parts:
             widgets.present, *widgets.viewpoints[:2], stylesheets=[style("viewpoints")], margin=0, sizing_mode="stretch_width"
         )
         self.ways = pn.Row(widgets.pace[0], widgets.speed[0], css_classes=["ways"], stylesheets=[":host { gap: 16px; }"], margin=0)
-        self.row = pn.Row(widgets.buttons, self.ways, widgets.place, stylesheets=[style("row")], margin=0, sizing_mode="stretch_width")
+        self.row = pn.Row(
+            widgets.buttons, self.ways, widgets.whatif, widgets.place, stylesheets=[style("row")], margin=0, sizing_mode="stretch_width"
+        )
         scrub = pn.Column(widgets.scrub, widgets.ticks, css_classes=["scrub"], stylesheets=[style("scrub")], **WIDE)
         self.transport = _panel("transport", self.row, scrub, sheets=("open", "transport"))
         self.log = _panel("log", widgets.log_head, widgets.log, widgets.next, sheets=("under",))
@@ -108,13 +114,14 @@ class Parts:
     def arrange(self, projector: bool, many: bool) -> None:
         """As on a projector, or not; with ``many`` buttons there is less room for what else stands beside them."""
         classes, widgets = ["projector"] if projector else [], self.widgets
-        for part in (self.head, self.row, self.whole, widgets.table):
+        for part in (self.head, self.row, self.whole, widgets.table, widgets.odds):
             part.css_classes = classes
         self.transport.css_classes = ["transport", *classes]
         widgets.viewpoints[2].css_classes = ["phone-only", *classes]
         self.ways.visible = not projector
         for part in (widgets.buttons, widgets.pace[0], widgets.speed[0]):
             part.css_classes = ["many"] if many else []
+        widgets.whatif.css_classes = ["whatif", *(["many"] if many else []), *classes]
 
     def open(self, tab: str) -> None:
         """What stands under the tab."""

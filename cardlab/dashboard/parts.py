@@ -9,6 +9,7 @@ from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import AnyGame
 from cardlab.dashboard.icons import icon
 from cardlab.desk import Desk, keys, lines
+from cardlab.view import html
 from cardlab.words import Words, has
 
 PRESSED: Final = {name: key for key, name in keys.KEYS.items()}  # the key of each button
@@ -19,7 +20,7 @@ def why_not(name: str, desk: Desk) -> str:
     """Why a button of the transport does nothing here; empty where it does."""
     if name in ("restart", "undo") and not desk.at:
         return desk.words.text("page.why.start")
-    if name in ("step", "play", "mine", "finish") and desk.over:
+    if name in ("step", "play", "mine", "finish", "whatif") and desk.over:
         return desk.words.text("page.why.over")
     if name == "mine" and desk.session.actor == desk.viewer:
         return desk.words.text("page.why.mine")
@@ -46,6 +47,11 @@ def _button(name: str, label: str, why: str, playing: bool) -> str:
     return f'<button class="{name}" data-key="{name}" {does}{shortcut}>{drawn}<span>{escape(label)}</span>{sign}</button>'
 
 
+def whatif(desk: Desk) -> list[str]:
+    """The button that leaves the line: what is played from here on is another game, and this one is kept."""
+    return [_button("whatif", desk.words.text("page.whatif"), why_not("whatif", desk), playing=False)]
+
+
 def place(desk: Desk) -> list[str]:
     """Where the moment stands in the game so far; on a phone without the word."""
     step, of = escape(desk.words.text("page.step")), escape(desk.words.text("page.of", last=len(desk)))
@@ -64,6 +70,16 @@ def cover(words: Words) -> list[str]:
         f'<div class="cover"><b>{icon("lock")}{escape(text("page.covered"))}</b><span>{escape(text("page.guess_first"))}</span>'
         f'<button data-say="odds" aria-keyshortcuts="O">{escape(text("page.show_odds"))}<kbd aria-hidden=true>O</kbd></button></div>'
     ]
+
+
+def files(words: Words) -> list[str]:
+    """What can be saved of the game, for the menu."""
+    rows = (("page.save_table", [("svg table", "SVG"), ("png table", "PNG")]), ("page.save_game", [("jsonl game", "JSONL")]))
+    lines = []
+    for key, kinds in rows:
+        links = html.saves([(html.SAVE + said, kind) for said, kind in kinds], words)
+        lines.append(f'<div class="file"><span>{escape(words.text(key))}</span>{links}</div>')
+    return lines
 
 
 def key_list(words: Words) -> list[str]:

@@ -22,6 +22,7 @@ from cardlab.desk import Desk, lines
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
 from cardlab.desk.boards import Boards
 from cardlab.desk.questions import Asking
+from cardlab.desk.saving import saved
 from cardlab.view import html
 from cardlab.view.drawings import sprite
 
@@ -85,7 +86,7 @@ class Screen:
             widgets.bar.open = not widgets.bar.open
             return
         widgets.bar.open = False
-        if name in ("restart", "undo", "step", "play", "mine", "finish", "new"):
+        if name in ("restart", "undo", "step", "play", "mine", "finish", "new", "whatif"):
             self._transport(name)
         else:
             self._arrange(name)
@@ -109,6 +110,9 @@ class Screen:
                 self._play()
             case "mine" if isinstance(desk.viewer, Seat):
                 desk.to_my_turn()
+            case "whatif":
+                self.boards.leave(desk)
+                self._games += 1
             case "new":
                 self._begin(**self.setup.options())
                 self.widgets.form.open = False
@@ -184,6 +188,10 @@ class Screen:
                 self.asking.press(question)
             case "board", board:
                 self.boards.press(board)
+            case "branch", which:
+                self._pause()
+                self.boards.branches.turn(self.desk, whole(which))
+                self._games += 1
             case "save", what:
                 self._save(what)
                 return
@@ -195,8 +203,7 @@ class Screen:
         self.refresh()
 
     def _save(self, what: str) -> None:
-        kind, _, board = what.partition(" ")
-        self.widgets.under.save(self.boards.saved(kind, board, self.desk))
+        self.widgets.under.save(saved(what, self.desk, self.boards))
 
     def _move(self, told: str) -> None:
         """A card or a move was pressed: then the computer players do the rest, until it is the turn of the viewpoint's seat again."""
@@ -297,6 +304,8 @@ class Screen:
             choose(pace, {text(f"screen.pace.{name}"): name for name in PACES}, desk.pace)
             pace.label, speed.label = text("screen.pace"), text("page.speed")
         choose(widgets.policy, {text(f"player.{name}"): name for name in PLAYERS}, desk.policy)
+        widgets.files.lines = parts.files(words)
+        widgets.leave.label = text("page.whatif")
         widgets.policy.label, widgets.keys.label, widgets.scrub.label = text("screen.policy"), text("page.keys"), text("screen.scrub")
         widgets.tabs._names = [text(f"page.tab.{name}") for name in TABS]  # no public name leads to the titles
         widgets.form.title, widgets.help.title = text("screen.new"), text("page.keys")
@@ -334,6 +343,7 @@ class Screen:
         widgets.next.lines = ahead
         self._draw_side()
         widgets.buttons.param.update(lines=parts.buttons(desk, playing), mark=str(self._games))
+        widgets.whatif.param.update(lines=parts.whatif(desk), mark=str(self._games))
         widgets.place.lines = parts.place(desk)
         phase = desk.words.text(f"phase.{desk.game.name}.{desk.game.phase(desk.session.state)}")
         said = desk.words.text("page.at", at=desk.at, last=len(desk), phase=phase)

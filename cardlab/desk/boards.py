@@ -11,6 +11,7 @@ from cardlab.cards import Card
 from cardlab.chance.worlds import worlds
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat
+from cardlab.desk.branches import Branches
 from cardlab.desk.desk import Desk
 from cardlab.desk.downloads import Download, drawing, painted, table
 from cardlab.desk.questions import FATE, Asking
@@ -31,6 +32,7 @@ class Boards:
     def __init__(self, asking: Asking) -> None:
         self.asking = asking
         self.chosen = "odds"
+        self.branches = Branches()
         self._believed: tuple[Any, Any] = (None, None)
 
     def names(self, desk: Desk) -> list[str]:
@@ -40,6 +42,8 @@ class Boards:
             names.append("cards")
         if desk.game.name == "fight_for_the_lead":
             names.append("bank")
+        if self.branches.several:
+            names.append("branches")
         return names
 
     def shown(self, desk: Desk) -> str:
@@ -48,6 +52,7 @@ class Boards:
 
     def lines(self, desk: Desk) -> list[str]:
         """The titles of the boards, and the one that is shown."""
+        self.branches.follow(desk)
         shown = self.shown(desk)
         self.asking.followed = shown == "odds"
         return [self._head(desk, shown), *_BOARDS[shown](self, desk)]
@@ -59,7 +64,7 @@ class Boards:
             f"{escape(text(f'board.{name}'))}</button>"
             for name in self.names(desk)
         )
-        kinds = ("csv",) if shown == "cards" else ("csv", "svg", "png")
+        kinds = ("csv",) if shown in ("cards", "branches") else ("csv", "svg", "png")
         saves = html.saves([(f"{html.SAVE}{kind} {shown}", kind.upper()) for kind in kinds], desk.words)
         return f'<div class="title boards"><div class="tabs" role="group">{tabs}</div>{saves}</div>'
 
@@ -164,11 +169,26 @@ class Boards:
         ticks = tuple((float(y), number(y)) for y in chart.powers(min(banks.values()), most))
         last = max(len(banks), 2)
         foot = tuple((float(deal), words.text("stepper.deal", n=deal)) for deal in sorted({1, last}))
-        line = Line(words.text("board.bank.now", amount=list(banks.values())[-1]), points, "pri")
+        marks = tuple((x, y, f"{words.text('stepper.deal', n=int(x))}: {number(int(y))}") for x, y in points)
+        line = Line(words.text("board.bank.now", amount=list(banks.values())[-1]), points, "pri", marks=marks)
         return Chart(words.text("board.bank.title"), (line,), last, ticks, foot, start=1, log=True)
 
     def _bank_table(self, desk: Desk) -> tuple[list[str], list[list[Any]]]:
         return [desk.words.text("board.csv.deal"), desk.words.text("board.csv.bank")], [[n + 1, bank] for n, bank in banks_of(desk).items()]
+
+    # what if
+
+    def leave(self, desk: Desk) -> None:
+        """Leaves the line here, and shows the lines side by side."""
+        self.branches.leave(desk)
+        self.chosen = "branches"
+
+    def _branches(self, desk: Desk) -> list[str]:
+        about = f'<p class="quiet small">{escape(desk.words.text("branch.about"))} {escape(self.title(desk))}</p>'
+        return [about, *self.branches.lines(desk, self.asking)]
+
+    def _branches_table(self, desk: Desk) -> tuple[list[str], list[list[Any]]]:
+        return self.branches.table(desk, self.asking)
 
     # saving
 
@@ -261,5 +281,10 @@ def banks_of(desk: Desk) -> dict[int, int]:
 
 Lines = Callable[[Boards, Desk], list[str]]
 Table = Callable[[Boards, Desk], tuple[list[str], list[list[Any]]]]
-_BOARDS: Final[dict[str, Lines]] = {"odds": Boards._odds, "cards": Boards._cards, "bank": Boards._bank}
-_TABLES: Final[dict[str, Table]] = {"odds": Boards._odds_table, "cards": Boards._cards_table, "bank": Boards._bank_table}
+_BOARDS: Final[dict[str, Lines]] = {"odds": Boards._odds, "cards": Boards._cards, "bank": Boards._bank, "branches": Boards._branches}
+_TABLES: Final[dict[str, Table]] = {
+    "odds": Boards._odds_table,
+    "cards": Boards._cards_table,
+    "bank": Boards._bank_table,
+    "branches": Boards._branches_table,
+}

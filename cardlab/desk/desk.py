@@ -238,6 +238,11 @@ class Desk:
             self.viewer = None
         return self._stand()
 
+    def turn(self, session: Session) -> Desk:
+        """Another session of the same game on the desk, where it stands."""
+        self.session = session
+        return self._stand()
+
     def restart(self) -> Desk:
         """Back to the start of the same game: the same cards come again."""
         self.session.goto(0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any, Final
 
 from cardlab.chance.answers import Answer, Number
 from cardlab.chance.questions import QUESTIONS, Question, fitting
 from cardlab.core.events import Seat
+from cardlab.core.session import Session
 from cardlab.desk import lines
 from cardlab.desk.counting import MOST, Counting, Found, Want
 from cardlab.desk.desk import Desk
@@ -34,6 +35,7 @@ class Asking:
         self.followed = False
         self._now: Want | None = None
         self._before: Want | None = None
+        self._beside: list[Want] = []
         self._along: tuple[Any, list[tuple[int, Want]]] = (None, [])
 
     def press(self, name: str) -> None:
@@ -82,6 +84,8 @@ class Asking:
             self._before = self._earlier(desk, asked)
             wants += [] if self._before is None else [self._before]
             wants.append(Want(*self._now.key[:2], asked, self._now.view, SOON))
+        wants += self._beside
+        self._beside = []  # asked for anew with each drawing
         if self.followed:
             wants += [want for _, want in sorted(self.along(desk), key=lambda told: abs(told[0] - desk.at))]
         if self._now is not None and asked is not None:
@@ -122,6 +126,18 @@ class Asking:
                 told.append((step, of_seats(found.answer)))
         return told
 
+    def beside(self, desk: Desk, sessions: Iterable[Session]) -> list[dict[Seat, Number]]:
+        """What becomes of each player where some other sessions of the same game stand, as far as it is known; the rest is counted."""
+        asked, told = QUESTIONS[desk.game.name][FATE[desk.game.name]], []
+        for session in sessions:
+            view = session.view(desk.viewer)
+            want = Want(session.cursor, desk.viewer, asked, lambda view=view: view)  # type: ignore[misc]
+            if asked in fitting(view):
+                self._beside.append(want)
+            found = self.counting.answer(want)
+            told.append({} if found is None or found.answer is None else of_seats(found.answer))
+        return told
+
     def _answer(self, found: Found | None, desk: Desk) -> list[str]:
         if found is None:
             return [f'<p class="quiet small">{escape(desk.words.text("screen.counting"))}</p>']
@@ -129,7 +145,8 @@ class Asking:
             return [html.fault(lines.problem(found.fault, desk), desk.words)]
         earlier = self.counting.answer(self._before) if self._before else None
         before = earlier.answer if earlier is not None else None
-        return html.answer_rows(desk.game, found.answer, desk.words, before, step=desk.at)
+        saves = html.saves([(f"{html.SAVE}csv answer", "CSV")], desk.words)
+        return [*html.answer_rows(desk.game, found.answer, desk.words, before, step=desk.at), f'<div class="below-answer">{saves}</div>']
 
 
 def of_seats(answer: Answer[Any]) -> dict[Seat, Number]:

@@ -38,32 +38,27 @@ class Beliefs:
 
 
 def beliefs(board: Beliefs, words: Words) -> str:
-    """A block for each suit, so that they stand beside each other or below, as there is room; the jokers in one of their own."""
+    """A block for each suit, so that they stand beside each other or below, as there is room; the jokers stand in the last."""
     most = max((p for rows in board.where.values() for p in rows.values()), default=Fraction(1))
-    blocks = [
-        _suit(board, suit, most, words) for suit in sorted({card.suit for card in board.where if card.suit is not None}, reverse=True)
-    ]
+    *suits, last = sorted({card.suit for card in board.where if card.suit is not None}, reverse=True)
     jokers = [card for card in board.where if card.joker]
-    if jokers:
-        blocks.append(_block("", jokers, board, None, most, words))
+    blocks = [_suit(board, suit, [], most, words) for suit in suits] + [_suit(board, last, jokers, most, words)]
     return f'<div class="beliefs"><div class="blocks">{"".join(blocks)}</div></div>'
 
 
-def _suit(board: Beliefs, suit: int, most: Fraction, words: Words) -> str:
-    name = f'<b class="{SUITS[suit]}">{GLYPHS[suit]}\N{VARIATION SELECTOR-15}</b>'
-    return _block(name, [card for card in board.where if card.suit == suit], board, suit, most, words)
-
-
-def _block(head: str, cards: Sequence[Card], board: Beliefs, suit: int | None, most: Fraction, words: Words) -> str:
-    none = [] if suit is None else [f'<span class="none-of">{escape(words.text("board.none_of"))}</span>']
-    cells = [f'<span class="from">{head}</span>', *(_head(card, bool(board.where[card]), words) for card in cards), *none]
+def _suit(board: Beliefs, suit: int, jokers: Sequence[Card], most: Fraction, words: Words) -> str:
+    sign = f'<b class="suit {SUITS[suit]}">{GLYPHS[suit]}\N{VARIATION SELECTOR-15}</b>'
+    cards = [card for card in board.where if card.suit == suit]
+    none = f'<span class="none-of">{escape(words.text("board.none_of"))}</span>'
+    cells = [sign, *(_head(card, bool(board.where[card]), words) for card in cards), none]
+    cells += [_head(card, bool(board.where[card]), words) for card in jokers]
     rows: tuple[Seat | str, ...] = (*board.seats, REST)
     for row in rows:
         cells.append(f'<span class="from">{escape(row_name(row, words))}</span>')
         cells += [_cell(board.where[card].get(row), card, row, most, words) for card in cards]
-        if suit is not None:
-            cells.append(_lack(board, row, suit, words) if isinstance(row, Seat) else "<span></span>")
-    columns = f"minmax(52px,auto) repeat({len(cards)},minmax(0,24px))" + ("" if suit is None else " 46px")
+        cells.append(_lack(board, row, suit, words) if isinstance(row, Seat) else "<span></span>")
+        cells += [_cell(board.where[card].get(row), card, row, most, words) for card in jokers]
+    columns = f"var(--names) repeat({len(cards)},minmax(0,24px)) 40px" + (f" repeat({len(jokers)},24px)" if jokers else "")
     return f'<div class="block" style="grid-template-columns:{columns}">{"".join(cells)}</div>'
 
 

@@ -18,11 +18,11 @@ from cardlab.core.game import Action, AnyGame
 from cardlab.core.session import Row
 from cardlab.view.answers import Row as Answered
 from cardlab.view.answers import basis, rows
+from cardlab.view.blocks import colour
 from cardlab.view.drawings import alone, symbol
 from cardlab.view.odds import Odds
 from cardlab.view.offer import Offer
 from cardlab.view.rulebook import house_rules, rule_book
-from cardlab.view.tokens import LIGHT
 from cardlab.words import Words
 from cardlab.words.percents import percent
 
@@ -33,6 +33,7 @@ PICK: Final = 44  # px
 GO: Final = "go-"  # before a step: a press on it leads there
 ASK: Final = "question "  # before a question's name: a press on it shows or hides the answer
 BOARD: Final = "board "  # before a board's name: a press on it shows the board
+BRANCH: Final = "branch "  # before the number of a line: a press on it puts it on the desk
 SAVE: Final = "save "  # before a kind of file and what is to be saved
 MOST: Final = 25  # rows of an answer: five players by five titles
 RULE: Final = "rule "  # before the id of a rule: a press on it opens the rule book there
@@ -169,7 +170,8 @@ def _answer_row(row: Answered, ink: str, most: float, chances: bool, words: Word
     tag = exact(words) if row.exact else simulated(words, row.width)
     moved = _moved(row)
     was = f'<span class="was">{escape(row.said_was)} →</span>' if moved else ""
-    head = f'<span class="name">{coloured(row.outcome)}</span>{was}<b>{escape(row.shown)}</b>{tag}'
+    short = row.shown.rpartition("= ")[2] if moved else row.shown  # there is no room for a fraction, too
+    head = f'<span class="name">{coloured(row.outcome)}</span>{was}<b title="{escape(row.said)}">{escape(short)}</b>{tag}'
     bar = "" if chances and row.exact and row.value in (0, 1) else _bar(row, ink, most, moved)  # a certainty has none
     return f'<div class="odds"><div class="l1">{head}</div>{bar}</div>'
 
@@ -213,13 +215,13 @@ def matrix(answer: Answer[Any], shown: Sequence[Answered], words: Words) -> list
 
 def sign(title: int) -> str:
     """The sign of a title as a small picture."""
-    use = f'<use href="#cl-t-{title}" width="19" height="19" stroke="{LIGHT["ink2"]}"/>'
+    use = f'<use href="#cl-t-{title}" width="19" height="19" stroke="{colour("ink2")}"/>'
     return alone(f'<svg width="19" height="19" viewBox="0 0 19 19" aria-hidden="true">{use}</svg>', "en")
 
 
 def _heat(row: Answered, said: str) -> str:
     value = row.value or 0.0
-    number = row.shown.removesuffix("%").rstrip()
+    number = row.shown.rpartition("= ")[2].removesuffix("%").rstrip()
     return (
         f'<span class="cell{" dark" if value > 0.6 else ""}" style="--t:{heat(value)}%" data-why="{escape(said)}">{escape(number)}</span>'
     )
