@@ -6,6 +6,7 @@ Only the standard library is needed; the odds, the widgets and the page are load
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cardlab.cards import Bag, Card, best
@@ -108,6 +109,13 @@ def open(what: str | AnyGame, seed: int, index: int, policy: Policy = "random", 
     from cardlab.simulation import open_game
 
     return open_game(what, seed, index, policy, **options)
+
+
+def __getattr__(name: str) -> Any:
+    """``dashboard("poker_marshal")`` shows the page of a game in a notebook; it is loaded when it is asked for, and needs Panel."""
+    if name == "dashboard":
+        return import_module("cardlab.dashboard")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def step(what: str | Session | Record | Desk, /, **options: Any) -> Stepper:

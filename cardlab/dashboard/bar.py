@@ -71,8 +71,8 @@ class Bar:
         if value != self.open:
             self.tools.css_classes = ["tools", "open"] if value else ["tools"]
 
-    def label(self, words: Words, look: Look, game: str = "") -> None:
-        """All texts anew."""
+    def label(self, words: Words, look: Look, game: str = "", guest: bool = False) -> None:
+        """All texts anew; a ``guest`` of a notebook leads nowhere else and fills no wall."""
         text = words.text
         choose(self.game, {text(f"game.{name}"): name for name in GAMES}, game or next(iter(GAMES)))
         self.game.label, self.language.label = text("screen.game"), text("screen.language")
@@ -90,10 +90,15 @@ class Bar:
         name = text(f"game.{game}") if game else "cardlab"
         said = escape(name)
         beside = f"<b>{said}</b>" if look.projector and game else ""
-        self.brand.lines = [
-            f'<a href="{escape(Look(words.language, look.dark, look.projector).link())}" aria-label="{escape(text("page.to_start"))}">'
-            f'{LOGO}<span class="word">cardlab</span><span class="phone">{said}</span></a>{beside}'
-        ]
+        logo = f'{LOGO}<span class="word">cardlab</span><span class="phone">{said}</span>'
+        start = escape(Look(words.language, look.dark, look.projector).link())
+        whole = (
+            f'<span class="home">{logo}</span>'
+            if guest
+            else f'<a class="home" href="{start}" aria-label="{escape(text("page.to_start"))}">{logo}</a>'
+        )
+        self.brand.lines = [whole + beside]
+        projector.visible = not guest
 
 
 def page_of(bar: Bar, *header: Any, main: list[Any], dark: bool) -> pmui.Page:

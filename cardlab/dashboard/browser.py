@@ -23,19 +23,24 @@ class Browser(Module):
     _esm = """
     const WIDE = [window.matchMedia("(min-width: 900px)"), window.matchMedia("(min-width: 1280px)")];
     const DESIGNED = 1200; // the width for which the sizes of the page are meant
-    function render({ model }) {
+    function outermost(node) {
+      const host = node.getRootNode().host;
+      return host ? outermost(host) : node;
+    }
+    function render({ model, el }) {
       const root = document.documentElement;
+      const guest = outermost(el).closest(".jp-OutputArea") !== null; // in a notebook the window belongs to somebody else
       const measure = () => {
         model.set("columns", 1 + WIDE.filter((query) => query.matches).length);
         model.save_changes();
       };
-      const language = () => { root.lang = model.get("language"); };
+      const language = () => { if (!guest) root.lang = model.get("language"); };
       const address = () => {
         const asked = model.get("address");
-        if (asked && asked !== window.location.search) window.history.replaceState(null, "", asked);
+        if (asked && !guest && asked !== window.location.search) window.history.replaceState(null, "", asked);
       };
       const enlarge = () => {
-        const times = model.get("projector") && WIDE[0].matches ? Math.max(1, window.innerWidth / DESIGNED) : 1;
+        const times = model.get("projector") && !guest && WIDE[0].matches ? Math.max(1, window.innerWidth / DESIGNED) : 1;
         root.style.setProperty("--k", times);
       };
       const find = (node) => node.matches?.(".side") ? node : [...(node.shadowRoot || node).children].map(find).find(Boolean);

@@ -72,7 +72,7 @@ class Widgets:
         self.ticks = pane("log", "ticks")
         self.keys = pmui.Button(variant="outlined", css_classes=["keys"], stylesheets=[style("button")], **WIDE)
         self.keys.on_click(lambda event: press("keys"))
-        self.files = pane("files", "files")
+        self.files = pane("files")
         self.leave = pmui.Button(variant="outlined", css_classes=["leave"], stylesheets=[style("button")], **WIDE)
         self.leave.on_click(lambda event: press("whatif"))
         self.bar = Bar(press, change, [self.leave, self.files, self.pace[1], self.speed[1], self.policy, self.keys])
@@ -84,7 +84,8 @@ class Widgets:
 class Parts:
     """The parts of the page in their places; ``classes`` says which of them a projector, or an open tab, changes."""
 
-    def __init__(self, widgets: Widgets, setup: SetUp, dark: bool) -> None:
+    def __init__(self, widgets: Widgets, setup: SetUp, dark: bool, guest: bool = False) -> None:
+        self.guest = guest
         widgets.form.objects = [setup.column, widgets.again, setup.buttons]
         self.head = pn.Row(
             widgets.present, *widgets.viewpoints[:2], stylesheets=[style("viewpoints")], margin=0, sizing_mode="stretch_width"
@@ -116,6 +117,7 @@ class Parts:
         classes, widgets = ["projector"] if projector else [], self.widgets
         for part in (self.head, self.row, self.whole, widgets.table, widgets.odds):
             part.css_classes = classes
+        self.whole.css_classes = [*classes, *(["guest"] if self.guest else [])]
         self.transport.css_classes = ["transport", *classes]
         widgets.viewpoints[2].css_classes = ["phone-only", *classes]
         self.ways.visible = not projector

@@ -9,7 +9,6 @@ from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import AnyGame
 from cardlab.dashboard.icons import icon
 from cardlab.desk import Desk, keys, lines
-from cardlab.view import html
 from cardlab.words import Words, has
 
 PRESSED: Final = {name: key for key, name in keys.KEYS.items()}  # the key of each button
@@ -70,16 +69,6 @@ def cover(words: Words) -> list[str]:
         f'<div class="cover"><b>{icon("lock")}{escape(text("page.covered"))}</b><span>{escape(text("page.guess_first"))}</span>'
         f'<button data-say="odds" aria-keyshortcuts="O">{escape(text("page.show_odds"))}<kbd aria-hidden=true>O</kbd></button></div>'
     ]
-
-
-def files(words: Words) -> list[str]:
-    """What can be saved of the game, for the menu."""
-    rows = (("page.save_table", [("svg table", "SVG"), ("png table", "PNG")]), ("page.save_game", [("jsonl game", "JSONL")]))
-    lines = []
-    for key, kinds in rows:
-        links = html.saves([(html.SAVE + said, kind) for said, kind in kinds], words)
-        lines.append(f'<div class="file"><span>{escape(words.text(key))}</span>{links}</div>')
-    return lines
 
 
 def key_list(words: Words) -> list[str]:

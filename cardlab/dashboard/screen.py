@@ -30,11 +30,14 @@ from cardlab.view.drawings import sprite
 class Screen:
     """The page of one browser session with a game.
 
-    ``fault`` is what was wrong with the address, if anything; ``tab`` is what is open beside the table. What a viewpoint may not know
-    is taken out of the document, not hidden in it: the browser holds what the viewpoint knows and no more.
+    ``fault`` is what was wrong with the address, if anything; ``tab`` is what is open beside the table; ``guest`` says that it stands in a
+    notebook. What a viewpoint may not know is taken out of the document, not hidden in it: the browser holds what the viewpoint knows
+    and no more.
     """
 
-    def __init__(self, desk: Desk, fault: Exception | None = None, look: Look | None = None, tab: str = "odds") -> None:
+    def __init__(
+        self, desk: Desk, fault: Exception | None = None, look: Look | None = None, tab: str = "odds", guest: bool = False
+    ) -> None:
         self.desk = desk
         self.dark, self.projector = (look.dark, look.projector) if look else (False, False)
         self.tab = tab if tab in TABS else "odds"
@@ -51,7 +54,7 @@ class Screen:
         self._labelled: tuple[Any, ...] = ()
         self.setup = SetUp(self._form_changed)
         self.widgets = Widgets(self._press, self._change, self._said)
-        self.parts = Parts(self.widgets, self.setup, self.dark)
+        self.parts = Parts(self.widgets, self.setup, self.dark, guest)
         self.page = self.parts.page
         untie(self.page)
         self.ticker = pn.state.add_periodic_callback(self._tick, period=self.widgets.speed[0].value, start=False)
@@ -295,7 +298,7 @@ class Screen:
         """What changes with the language, the game, the viewpoint, the look and the rule that is open, and not with each step."""
         desk, widgets, words = self.desk, self.widgets, self.desk.words
         text = words.text
-        widgets.bar.label(words, self.look, desk.game.name)
+        widgets.bar.label(words, self.look, desk.game.name, self.parts.guest)
         viewers = sorted(((label, name_of(viewer)) for label, viewer in desk.viewers()), key=lambda named: named[1] == TEACHER)
         for viewpoint in widgets.viewpoints:
             choose(viewpoint, dict(viewers), name_of(desk.viewer))
@@ -304,7 +307,7 @@ class Screen:
             choose(pace, {text(f"screen.pace.{name}"): name for name in PACES}, desk.pace)
             pace.label, speed.label = text("screen.pace"), text("page.speed")
         choose(widgets.policy, {text(f"player.{name}"): name for name in PLAYERS}, desk.policy)
-        widgets.files.lines = parts.files(words)
+        widgets.files.lines = [lines.files(words)]
         widgets.leave.label = text("page.whatif")
         widgets.policy.label, widgets.keys.label, widgets.scrub.label = text("screen.policy"), text("page.keys"), text("screen.scrub")
         widgets.tabs._names = [text(f"page.tab.{name}") for name in TABS]  # no public name leads to the titles

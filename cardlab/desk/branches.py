@@ -82,7 +82,7 @@ class Branches:
         if branch.name or not k:
             return branch.name or desk.words.text("branch.main")
         said = _first(branch, desk)
-        return desk.words.text("branch.move" if said else "branch.new", k=k, move=said)
+        return desk.words.text("branch.move", k=k, move=said) if said else desk.words.text("branch.new", k=k)
 
     def table(self, desk: Desk, asking: Asking) -> tuple[list[str], list[list[Any]]]:
         """A row for each line: its name, the step where it left, the step it has come to, and the fate of each player there."""

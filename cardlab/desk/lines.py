@@ -11,6 +11,7 @@ from cardlab.core.session import Moment, Row
 from cardlab.desk.desk import Desk
 from cardlab.desk.ticks import DEAL, Tick, ticks
 from cardlab.view import html
+from cardlab.words import Words
 from cardlab.words.errors import CardlabError
 
 RECENT: Final = 40  # so many rows are asked for first: enough for a step, and far less than a whole game
@@ -93,6 +94,16 @@ def odds(desk: Desk, quiet: bool = True) -> list[str]:
 def rules(desk: Desk, opened: str = "") -> list[str]:
     """The rule book of the game, open at a rule if one is named."""
     return html.rules(desk.game, desk.words, opened)
+
+
+def files(words: Words) -> str:
+    """What can be saved of the game at any moment."""
+    rows = (("page.save_table", [("svg table", "SVG"), ("png table", "PNG")]), ("page.save_game", [("jsonl game", "JSONL")]))
+    drawn = ""
+    for key, kinds in rows:
+        links = html.saves([(html.SAVE + said, kind) for said, kind in kinds], words)
+        drawn += f'<div class="file"><span>{escape(words.text(key))}</span>{links}</div>'
+    return f"<div>{drawn}</div>"
 
 
 def problem(fault: BaseException | None, desk: Desk) -> str:

@@ -11,8 +11,10 @@ from cardlab.core.record import Record
 from cardlab.core.session import Session
 from cardlab.desk import Desk, lines
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
+from cardlab.desk.boards import Boards
 from cardlab.desk.keys import KEYS
 from cardlab.desk.questions import Asking
+from cardlab.desk.saving import saved
 from cardlab.notebook import html
 from cardlab.notebook.guard import guarded, watched
 from cardlab.notebook.ticker import Ticker
@@ -53,6 +55,7 @@ class Stepper:
         self._peeked = -1  # the step that is previewed
         self._log = lines.LogLines()
         self.asking = Asking(self._answered)
+        self.boards = Boards(self.asking)
         self._labelled: tuple[Any, ...] = ()
         self._filled: tuple[Any, ...] = ()
         self.widgets = Widgets(self._heard, self._peek, self._key)
@@ -93,6 +96,9 @@ class Stepper:
         elif name == "mine":
             if isinstance(desk.viewer, Seat):
                 desk.to_my_turn()
+        elif name == "whatif":
+            self.boards.leave(desk)
+            self._games += 1
         else:
             getattr(desk, name)()
 
@@ -135,9 +141,19 @@ class Stepper:
         if kind == "ask":
             self.asking.press(asked)
             return
+        if kind == "board":
+            self.boards.press(asked)
+            return
+        if kind == "save":
+            self.widgets.under.save(saved(asked, self.desk, self.boards))
+            return
         self._stop()
         if kind == "go":
             self.desk.goto(asked)
+            return
+        if kind == "branch":
+            self.boards.branches.turn(self.desk, whole(asked))
+            self._games += 1
             return
         at = self.desk.at
         self.desk.click(asked)
@@ -278,7 +294,7 @@ class Stepper:
         self._draw_odds()
         for name in ("restart", "undo"):
             self.buttons[name].disabled = not desk.at
-        for name in ("step", "play", "finish", "mine"):
+        for name in ("step", "play", "finish", "mine", "whatif"):
             self.buttons[name].disabled = desk.over
         self.buttons["mine"].layout.display = "" if isinstance(desk.viewer, Seat) else "none"
         self.buttons["play"].description = text("screen.pause" if self.playing else "screen.play")
@@ -290,8 +306,10 @@ class Stepper:
 
     def _draw_odds(self) -> None:
         desk = self.desk
-        drawn = [heading(desk.words.text("page.chances")), *self.asking.lines(desk)]
-        self.widgets.odds.show(drawn, mark=lines.mark(desk, self._games))
+        drawn = [heading(desk.words.text("page.chances")), *self.asking.lines(desk), lines.files(desk.words)]
+        mark = lines.mark(desk, self._games)
+        self.widgets.under.show(self.boards.lines(desk), mark=mark)
+        self.widgets.odds.show(drawn, mark=mark)
 
     def _draw_table(self) -> None:
         desk, pane = self.desk, self.table

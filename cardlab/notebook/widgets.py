@@ -22,9 +22,9 @@ from cardlab.words import LANGUAGES
 
 BUTTONS: Final = {
     "restart": "screen.restart", "undo": "screen.undo", "step": "screen.step", "play": "screen.play", "finish": "stepper.finish",
-    "mine": "stepper.mine", "new": "screen.new",
+    "mine": "stepper.mine", "whatif": "page.whatif", "new": "screen.new",
 }  # fmt: skip
-PANES: Final = ("screen.table", "screen.log", "screen.next", "page.chances")  # their names for a screen reader
+PANES: Final = ("screen.table", "screen.log", "screen.next", "page.chances", "board.all")  # their names for a screen reader
 SPEEDS: Final = {"0.5": "½×", "1": "1×", "2": "2×", "4": "4×"}
 SECONDS: Final = 0.8  # a step at 1×, as on the page
 FOLDS: Final = {"new": "screen.new", "rules": "screen.rules"}  # what is opened when it is asked for
@@ -67,8 +67,9 @@ class Widgets:
         self.log = Pane(heard, on_peek=peeked, follow=True).add_class("cl-log")
         self.ticks, self.next = Pane(heard).add_class("cl-ticks"), Pane(heard).add_class("cl-next")
         self.odds, self.rules = Pane(heard).add_class("cl-odds"), Pane().add_class("cl-rules")
+        self.under = Pane(heard).add_class("cl-under")
         self.strip = Pane()
-        self.panes = (self.table, self.log, self.next, self.odds, self.ticks)
+        self.panes = (self.table, self.log, self.next, self.odds, self.under, self.ticks)
         # an accordion's titles cannot be reached by keyboard, buttons can
         self.folds = {name: w.ToggleButton() for name in FOLDS}
         self._folded = {"new": self._form(), "rules": w.VBox([self.rules])}
@@ -98,6 +99,7 @@ class Widgets:
             row(scrub, self.number, self.of).add_class("cl-scrub"),
             self.strip,
             parts.add_class("cl-parts"),
+            self.under,
             self.keys,
             row(*self.folds.values()),
             *self._folded.values(),

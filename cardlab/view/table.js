@@ -229,9 +229,12 @@ export default {
     });
     const settle = () => {
       if (home || !keys().length || !root.isConnected) return;
+      const outer = outermost(root);
+      const guest = outer !== root && outer.closest(".jp-OutputArea") ? outer : null; // the page in a notebook
       const stepper = root.closest(".cardlab-stepper");
-      home = stepper || document;
+      home = stepper || guest || document;
       home.addEventListener("keydown", key);
+      guest?.setAttribute("data-lm-suppress-shortcuts", "true");
       if (!stepper) return;
       stepper.tabIndex = -1; // so that a click beside the cards is a click into the stepper
       stepper.addEventListener("focusin", claim);
@@ -269,6 +272,11 @@ export default {
     };
   },
 };
+
+function outermost(node) {
+  const host = node.getRootNode().host;
+  return host ? outermost(host) : node;
+}
 
 function make(tag, className) {
   const element = document.createElement(tag);

@@ -1,0 +1,27 @@
+"""The page of a game in a notebook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import panel as pn
+
+from cardlab.core.record import Record
+from cardlab.core.session import Session
+from cardlab.dashboard.screen import Screen
+from cardlab.desk import Desk
+from cardlab.words import usual_language
+
+
+def embedded(what: str | Session | Record = "suicide_king", /, **options: Any) -> Any:
+    """The page of a game, a session or a record, to be shown by the last line of a cell; the options are those of ``Desk``.
+
+    What the browser needs for it is written into the cell, so that it works without internet. Raises BadGame and BadRequest.
+    """
+    options.setdefault("language", usual_language())
+    if isinstance(what, Record):
+        desk = Desk.of(what, **options)
+    else:
+        desk = Desk.on(what, **options) if isinstance(what, Session) else Desk(what, **options)
+    pn.extension(inline=True)
+    return Screen(desk, guest=True).page
