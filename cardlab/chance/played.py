@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from functools import partial
@@ -40,22 +41,23 @@ class Played:
         self.view, self.question, self.outcome, self.seed = view, question, outcome, seed
         self.believed = worlds(view, accept)
         self.start, self.steps = _PLAYS[view.game.name](view, policy, accept)
-        self.n = self.hits = 0
+        self.n = 0
+        self.counts: Counter[Hashable] = Counter()  # how often each outcome came true
 
     @property
     def estimate(self) -> Estimate:
         """What came of it so far."""
-        return Estimate.of_hits(self.hits, self.n, self.seed)
+        return Estimate.of_hits(self.counts[self.outcome], self.n, self.seed)
 
     def more(self, until: int, seconds: float | None = None, cancelled: Stop = never) -> Estimate:
         """Plays on until there are ``until`` samples, ``seconds`` have passed or ``cancelled()`` says so."""
         end = None if seconds is None else monotonic() + seconds
         while self.n < until and not cancelled() and (end is None or monotonic() < end):
-            self.hits += self._one()
+            self.counts.update(self._one())
             self.n += 1
         return self.estimate
 
-    def _one(self) -> bool:
+    def _one(self) -> frozenset[Any]:
         numbers = Numbers(self.seed, self.n)
         followed = watch(self.view, self.question)
         moment, luck = self.start(self.believed.sample(numbers)), numbers.luck()
@@ -65,7 +67,7 @@ class Played:
             if forced is not None and any(getattr(event, "card", None) is forced.card for event in events):
                 forced = None
             followed.see(events)
-        return bool(followed.came(self.outcome))
+        return followed.true
 
     def _choice(self, followed: Watch) -> Action | None:
         """What the viewer is to do, as soon as it is his turn; nothing where he has done it."""

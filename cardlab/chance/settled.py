@@ -206,8 +206,9 @@ class NoTrick(Watch):
             self.true = frozenset(event.seat for event in events if isinstance(event, fight.Loses))
 
     def outcomes(self) -> list[Any]:
-        in_it = self.view.staying if self.view.now.phase == "tricks" else self.view.playing
-        return [seat for seat in in_it if not self.view.tricks[seat]]
+        if self.view.now.phase not in ("exchange", "tricks"):  # what is known of tricks may be that of the last deal
+            return list(self.view.playing)
+        return [seat for seat in self.view.staying if not self.view.tricks[seat]]
 
 
 class TrickWinner(Watch):

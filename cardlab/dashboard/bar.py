@@ -91,7 +91,7 @@ class Bar:
         said = escape(name)
         beside = f"<b>{said}</b>" if look.projector and game else ""
         self.brand.lines = [
-            f'<a href="{escape(Look(words.language, look.dark, look.projector).link())}" aria-label="{escape(text("page.to_start"))}">'
+            f'<a href="{escape(look.link())}" aria-label="{escape(text("page.to_start"))}">'
             f'{LOGO}<span class="word">cardlab</span><span class="phone">{said}</span></a>{beside}'
         ]
 

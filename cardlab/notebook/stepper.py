@@ -11,6 +11,7 @@ from cardlab.core.record import Record
 from cardlab.core.session import Session
 from cardlab.desk import Desk, lines
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
+from cardlab.desk.guessing import Guessing
 from cardlab.desk.keys import KEYS
 from cardlab.desk.questions import Asking
 from cardlab.notebook import html
@@ -53,6 +54,7 @@ class Stepper:
         self._peeked = -1  # the step that is previewed
         self._log = lines.LogLines()
         self.asking = Asking(self._answered)
+        self.guessing = Guessing(self._answered)
         self._labelled: tuple[Any, ...] = ()
         self._filled: tuple[Any, ...] = ()
         self.widgets = Widgets(self._heard, self._peek, self._key)
@@ -134,6 +136,11 @@ class Stepper:
             return
         if kind == "ask":
             self.asking.press(asked)
+            return
+        if kind == "guess":
+            file = self.guessing.hear(self.desk, asked)
+            if file is not None:
+                self.widgets.odds.save(file)
             return
         self._stop()
         if kind == "go":
@@ -290,7 +297,9 @@ class Stepper:
 
     def _draw_odds(self) -> None:
         desk = self.desk
-        drawn = [heading(desk.words.text("page.chances")), *self.asking.lines(desk)]
+        drawn = [heading(desk.words.text("page.chances")), *self.guessing.lines(desk)]
+        if not self.guessing.covers(desk):
+            drawn += self.asking.lines(desk)
         self.widgets.odds.show(drawn, mark=lines.mark(desk, self._games))
 
     def _draw_table(self) -> None:

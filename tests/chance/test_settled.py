@@ -55,7 +55,13 @@ def test_play_agrees_with_the_exact_answer(name: str, question: str) -> None:
     compared = 0
     for options in GAMES[name]:
         for session, viewer in moments(name, question, **options):
-            if question in ("no_trick", "next_title") and session.game.phase(session.state) in ("lot", "deal", "fight", "marshal", "deputy"):
+            if question in ("no_trick", "next_title") and session.game.phase(session.state) in (
+                "lot",
+                "deal",
+                "fight",
+                "marshal",
+                "deputy",
+            ):
                 continue  # an estimate itself, of a sample that takes seconds
             view = session.view(viewer)
             answer = ask(view, question, n=200)
