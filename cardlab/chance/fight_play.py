@@ -12,7 +12,7 @@ from typing import Final
 from cardlab.chance.fight_tricks import SHARE, Position, Random, TooMany, Won
 from cardlab.chance.luck import Luck
 from cardlab.core import streams
-from cardlab.core.events import Seat
+from cardlab.core.events import Event, Seat
 from cardlab.core.game import CHANCE, Action
 from cardlab.core.places import Places, Zone, mask_of
 from cardlab.core.registry import Player, player
@@ -145,7 +145,11 @@ class Rest:
 
     def step(self, state: State, luck: Luck) -> State:
         """The next step of one way."""
-        return self.game._apply(state, self._one(state, luck))[0]
+        return self.told(state, luck)[0]
+
+    def told(self, state: State, luck: Luck) -> tuple[State, list[Event]]:
+        """The next step of one way, with what happens in it."""
+        return self.game._apply(state, self._one(state, luck))
 
     def taker(self, before: tuple[int, ...], state: State) -> Seat | None:
         """Who has taken a trick since the tricks were ``before``."""

@@ -140,12 +140,17 @@ class Rest:
     def titles(self, moment: Moment, luck: Luck) -> tuple[Seat, ...]:
         """The titles after the deal, by one way to play it."""
         while moment.state.deal == self.deal and moment.state.phase != "over":
-            state = moment.state
-            if state.asked and state.laid and self.accept is not None:
-                moment = self._reached(moment, self.game._open_answers(self._answered(state, self.accept, luck), []))
-            else:
-                moment = self.after(moment, self._one(moment, luck))
+            moment = self.told(moment, luck)[0]
         return moment.state.titles
+
+    def told(self, moment: Moment, luck: Luck) -> tuple[Moment, list[Event]]:
+        """The next step of one way, with what happens in it; all answers to a card asked for are one step."""
+        state = moment.state
+        if state.asked and state.laid and self.accept is not None:
+            applied = self.game._open_answers(self._answered(state, self.accept, luck), [])
+        else:
+            applied = self.game._apply(state, self._one(moment, luck))
+        return self._reached(moment, applied), applied[1]
 
     def _answered(self, state: State, accept: Fraction, luck: Luck) -> State:
         """All answers to a card asked for, at once: the engine would ask seat by seat, and only a holder can give."""

@@ -16,7 +16,7 @@ from cardlab.words import LANGUAGES
 from cardlab.words.errors import CardlabError
 
 HOUSE: Final = frozenset(key for kind in GAMES.values() for key in kind.rules_type.options())
-NAMES: Final = frozenset({"game", "players", "preset", "seed", "language", "theme", "projector", "tab"}) | HOUSE
+NAMES: Final = frozenset({"game", "players", "preset", "seed", "language", "theme", "projector", "guess", "tab"}) | HOUSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class Look:
     language: str = "en"
     dark: bool = False
     projector: bool = False
+    guess: bool = False  # whether the odds are to be guessed first
 
     def link(self, **asked: str) -> str:
         """The address of a page that looks so.
@@ -33,8 +34,9 @@ class Look:
         >>> Look("ru", dark=True).link(game="poker_marshal")
         '?game=poker_marshal&language=ru&theme=dark'
         """
-        look = {"language": self.language, "theme": "dark" if self.dark else "light"} | ({"projector": "1"} if self.projector else {})
-        return "?" + urlencode(asked | look)
+        look = {"language": self.language, "theme": "dark" if self.dark else "light"}
+        switched = {"projector": self.projector, "guess": self.guess}
+        return "?" + urlencode(asked | look | {name: "1" for name, on in switched.items() if on})
 
 
 def asked_for(arguments: Mapping[str, Sequence[bytes]]) -> dict[str, str]:
@@ -45,7 +47,11 @@ def asked_for(arguments: Mapping[str, Sequence[bytes]]) -> dict[str, str]:
 def look_of(asked: Mapping[str, str], language: str = "en") -> Look:
     """How the page is to look; an unknown language is refused elsewhere."""
     wanted = asked.get("language", language)
-    return Look(wanted if wanted in LANGUAGES else language, asked.get("theme") == "dark", asked.get("projector") == "1")
+    return Look(
+        wanted if wanted in LANGUAGES else language,
+        asked.get("theme") == "dark",
+        *(asked.get(name) == "1" for name in ("projector", "guess")),
+    )
 
 
 def desk_for(asked: Mapping[str, str], language: str = "en") -> tuple[Desk, CardlabError | None]:

@@ -23,7 +23,9 @@ from cardlab.view.html import GO
 
 SPEEDS: Final = {"½×": 1600, "1×": 800, "2×": 400, "4×": 200}  # milliseconds a step
 TABS: Final = ("odds", "log", "rules")  # the log is one of them where it has no column of its own
-KEYS: Final = keys.KEYS | {"?": "keys", "o": "odds", "O": "odds", "щ": "odds", "Щ": "odds", "Escape": "close"}
+KEYS: Final = (
+    keys.KEYS | {"?": "keys", "o": "odds", "O": "odds", "щ": "odds", "Щ": "odds", "Escape": "close"} | dict.fromkeys("gGпП", "guess")
+)
 WIDE: Final[dict[str, Any]] = {"sizing_mode": "stretch_width", "width": None, "margin": 0}
 Press = Callable[[str], Any]
 Tell = Callable[[str, Any], Any]

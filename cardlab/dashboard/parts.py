@@ -73,7 +73,7 @@ def cover(words: Words) -> list[str]:
 
 def key_list(words: Words) -> list[str]:
     """The keys and what they do."""
-    listed = [*keys.key_list(words), ("O", words.text("page.show_odds")), ("?", words.text("page.keys"))]
+    listed = [*keys.key_list(words), ("O", words.text("page.show_odds")), ("G", words.text("guess.first")), ("?", words.text("page.keys"))]
     rows = "".join(f"<dt><kbd>{escape(key)}</kbd></dt><dd>{escape(does)}</dd>" for key, does in listed)
     return [f"<dl>{rows}</dl>"]
 

@@ -21,6 +21,7 @@ from cardlab.dashboard.setup import SetUp, choose
 from cardlab.desk import Desk, lines
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
 from cardlab.desk.boards import Boards
+from cardlab.desk.guessing import Guessing
 from cardlab.desk.questions import Asking
 from cardlab.desk.saving import saved
 from cardlab.view import html
@@ -47,6 +48,7 @@ class Screen:
         self.document = pn.state.curdoc
         self.asking = Asking(self._answered)
         self.boards = Boards(self.asking)
+        self.guessing = Guessing(self._answered, look is not None and look.guess)
         self.rule = ""  # where the rule book is open
         self._games = 0  # games begun on this screen
         self._mine = False  # whether it plays to the turn of the viewpoint's seat
@@ -71,7 +73,7 @@ class Screen:
     @property
     def look(self) -> Look:
         """How the page looks."""
-        return Look(self.desk.words.language, self.dark, self.projector)
+        return Look(self.desk.words.language, self.dark, self.projector, self.guessing.on)
 
     # what can be done
 
@@ -142,6 +144,9 @@ class Screen:
             case "odds":
                 self._odds_at = () if self._odds_shown else self._moment
                 self.tab = "odds"
+            case "guess":
+                self.guessing.toggle()
+                self.tab = "odds"
 
     def _begin(self, **options: Any) -> None:
         self.desk.new(**options)
@@ -198,6 +203,10 @@ class Screen:
             case "save", what:
                 self._save(what)
                 return
+            case "guess", guess:
+                file = self.guessing.hear(self.desk, guess)
+                if file is not None:
+                    self.widgets.odds.save(file)
             case _, move if pane == "table":
                 self._move(move)
             case _, button:
@@ -362,7 +371,11 @@ class Screen:
         """What stands beside the table; odds that are covered are not in the document at all."""
         desk, widgets = self.desk, self.widgets
         self.parts.open(self.tab)
-        odds = [*parts.ahead(desk), *self.asking.lines(desk)] if self._odds_shown else parts.cover(desk.words)
+        guess, covered = self.guessing.lines(desk), self.guessing.covers(desk)
+        shown = not covered and (self._odds_shown or self.guessing.reveals(desk))
+        odds = [*(parts.ahead(desk) if shown or covered else []), *guess]
+        if not covered:
+            odds += self.asking.lines(desk) if shown else parts.cover(desk.words)
         mark = lines.mark(desk, self._games)
-        widgets.under.param.update(lines=self.boards.lines(desk) if self._odds_shown else [], mark=mark)
+        widgets.under.param.update(lines=self.boards.lines(desk) if shown else [], mark=mark)
         widgets.odds.param.update(lines=odds, mark=mark)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from html import escape
 from typing import Any, Final
 
@@ -46,18 +47,18 @@ class Start:
         look = self.look
         self.bar.open = name == "menu" and not self.bar.open
         if name == "theme":
-            self.look = Look(look.language, not look.dark, look.projector)
+            self.look = replace(look, dark=not look.dark)
         elif name == "projector":
-            self.look = Look(look.language, look.dark, not look.projector)
+            self.look = replace(look, projector=not look.projector)
         self.refresh()
 
     @guarded
     def _change(self, name: str, value: Any) -> None:
         look = self.look
         if name == "language":
-            self.look = Look(value, look.dark, look.projector)
+            self.look = replace(look, language=value)
         elif name == "dark":
-            self.look = Look(look.language, value, look.projector)
+            self.look = replace(look, dark=value)
         self.refresh()
 
     def show_fault(self, fault: Exception | None) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat, Viewer
+from cardlab.view.guess import GUESS
 from cardlab.view.html import ASK, BOARD, BRANCH, GO, RULE, SAVE
 
 SPECTATOR: Final = "spectator"  # a list of choices takes None for nothing chosen
@@ -54,8 +55,7 @@ def seed_of(text: str) -> int | None:
 
 
 def pressed(said: str) -> tuple[str, Any]:
-    """What a press on a line asks for: to "go" to a step, for a "rule", a "board", to "ask" a question, "save" a file,
-    for a line of the game by its "branch", or to "say" the words.
+    """What a press asks for: to "go" to a step, a "rule", a "board", a "branch", to "ask", to "guess", to "save" a file, or to "say".
 
     A step that is no number stays what it is: ``Desk.goto`` refuses it.
 
@@ -64,7 +64,7 @@ def pressed(said: str) -> tuple[str, Any]:
     """
     if said.startswith(GO):
         return "go", whole(said.removeprefix(GO))
-    for prefix, verb in ((RULE, "rule"), (ASK, "ask"), (BOARD, "board"), (SAVE, "save"), (BRANCH, "branch")):
+    for prefix, verb in ((RULE, "rule"), (ASK, "ask"), (BOARD, "board"), (SAVE, "save"), (BRANCH, "branch"), (GUESS, "guess")):
         if said.startswith(prefix):
             return verb, said.removeprefix(prefix)
     return "say", said

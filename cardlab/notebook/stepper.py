@@ -12,6 +12,7 @@ from cardlab.core.session import Session
 from cardlab.desk import Desk, lines
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
 from cardlab.desk.boards import Boards
+from cardlab.desk.guessing import Guessing
 from cardlab.desk.keys import KEYS
 from cardlab.desk.questions import Asking
 from cardlab.desk.saving import saved
@@ -56,6 +57,7 @@ class Stepper:
         self._log = lines.LogLines()
         self.asking = Asking(self._answered)
         self.boards = Boards(self.asking)
+        self.guessing = Guessing(self._answered)
         self._labelled: tuple[Any, ...] = ()
         self._filled: tuple[Any, ...] = ()
         self.widgets = Widgets(self._heard, self._peek, self._key)
@@ -146,6 +148,11 @@ class Stepper:
             return
         if kind == "save":
             self.widgets.under.save(saved(asked, self.desk, self.boards))
+            return
+        if kind == "guess":
+            file = self.guessing.hear(self.desk, asked)
+            if file is not None:
+                self.widgets.odds.save(file)
             return
         self._stop()
         if kind == "go":
@@ -306,9 +313,12 @@ class Stepper:
 
     def _draw_odds(self) -> None:
         desk = self.desk
-        drawn = [heading(desk.words.text("page.chances")), *self.asking.lines(desk), lines.files(desk.words)]
+        covered = self.guessing.covers(desk)
+        drawn = [heading(desk.words.text("page.chances")), *self.guessing.lines(desk)]
+        if not covered:
+            drawn += [*self.asking.lines(desk), lines.files(desk.words)]
         mark = lines.mark(desk, self._games)
-        self.widgets.under.show(self.boards.lines(desk), mark=mark)
+        self.widgets.under.show([] if covered else self.boards.lines(desk), mark=mark)
         self.widgets.odds.show(drawn, mark=mark)
 
     def _draw_table(self) -> None:

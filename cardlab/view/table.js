@@ -4,13 +4,14 @@ const TRAVEL = { duration: 220, easing: "ease-out" };
 const NARROW = 600; // px
 const NEAR = 56; // px
 const OWN_KEYS = "input, select, textarea, [contenteditable], [role=slider], [role=combobox], [role=listbox], [role=option], [role=menu]";
+const FIELD = "input, select";
 const PRESSED = "button, a, [role=button], [role=tab], [role=radio], summary";
 let panes = 0;
 
 export default {
   render({ model, el }) {
     const ids = `$1cl${(panes += 1)}${Math.random().toString(36).slice(2, 7)}-`; // two tables on a page share no id
-    const own = (markup) => markup.replace(/(id="|#)cl-/g, ids);
+    const own = (markup) => markup.replace(/(id="|name="|#)cl-/g, ids);
     const root = make("div", "cl-pane");
     const sprite = make("div", "cl-sprite");
     const box = make("div", "cl-box");
@@ -112,11 +113,16 @@ export default {
       sprite.innerHTML = own(model.get("sprite"));
     };
     // Whoever works by keyboard stays on the same card, or near what can be done next.
-    const refocus = ({ dataset }) => {
-      const names = [`[data-say="${dataset.say}"]`, `[data-key="${dataset.key}"][data-say]`, "[data-say]"];
+    const refocus = ({ dataset, type, value }) => {
+      const same = `[data-say="${dataset.say}"]`;
+      const radio = type === "radio" ? [`${same}[value="${value}"]`] : [];
+      const names = [...radio, same, `[data-key="${dataset.key}"][data-say]`, "[data-say]"];
       const next = names.map((selector) => box.querySelector(selector)).find(Boolean);
       if (!next) box.tabIndex = -1;
       (next || box).focus({ preventScroll: true });
+      if (type !== "range" || next?.type !== "range") return;
+      next.value = value; // where it is being moved now, not where it was told to be
+      readout(next);
     };
 
     // the card that moved travels
@@ -172,9 +178,27 @@ export default {
       if (line) {
         const place = line.getBoundingClientRect();
         const step = Math.round(Number(line.dataset.scrub) * Math.min(Math.max((event.clientX - place.x) / place.width, 0), 1));
-        tell("said", { say: `go-${step}`, mark: model.get("mark"), n: performance.now() });
+        tellSaid([`go-${step}`]);
       }
-      if (element) tell("said", { say: element.dataset.say, mark: model.get("mark"), n: performance.now() });
+      if (element && !element.matches(FIELD)) tellSaid("form" in element.dataset ? [...fields(), element.dataset.say] : [element.dataset.say]);
+    };
+    const tellSaid = (says) => tell("said", { say: says.join("\n"), mark: model.get("mark"), n: performance.now() });
+    // A field is told when it is let go of, an input with all others: of two messages that come together the host hears the last alone.
+    const change = ({ target }) => {
+      if (target.matches(FIELD) && target.dataset.say) tellSaid(target.matches("input") ? fields() : [standing(target)]);
+    };
+    const standing = (field) => `${field.dataset.say} ${field.value}`;
+    const fields = () => [...box.querySelectorAll("[data-say]:is(select, [type=range], :checked)")].map(standing);
+    // On the way a slider says beside it where it stands.
+    const readout = (slider) => {
+      const said = slider.value + (slider.dataset.unit || "");
+      slider.style.setProperty("--done", `${(100 * (slider.value - slider.min)) / (slider.max - slider.min)}%`);
+      slider.setAttribute("aria-valuetext", said);
+      const output = slider.parentElement.querySelector("output");
+      if (output) output.value = said;
+    };
+    const move = ({ target }) => {
+      if (target.type === "range") readout(target);
     };
     let peeking = 0;
     const peek = (event) => {
@@ -206,7 +230,7 @@ export default {
       tell("keyed", { key: event.key, n: performance.now() });
     };
 
-    box.addEventListener("click", click);
+    for (const [kind, then] of Object.entries({ click, change, input: move })) box.addEventListener(kind, then);
     box.addEventListener("keydown", pressed);
     for (const kind of ["pointerover", "focusin"]) root.addEventListener(kind, say);
     for (const kind of ["pointerleave", "focusout"]) root.addEventListener(kind, hide);

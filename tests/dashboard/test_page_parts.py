@@ -24,6 +24,7 @@ from cardlab.dashboard.setup import NUMBER
 from cardlab.desk import Desk
 from cardlab.desk.asked import seed_of
 from cardlab.desk.lines import LogLines
+from cardlab.view import guess
 from cardlab.words import LANGUAGES, Words
 
 ROW = re.compile(r'data-say="go-(\d+)".*?class="said">(.*?)</span></button><button class="rule" data-say="rule (.*?)"')
@@ -305,7 +306,7 @@ def test_on_a_projector_the_odds_are_not_there_until_they_are_asked_for() -> Non
 
         screen._press("step")
         covered = screen.widgets.odds.lines
-        assert covered == parts.cover(desk.words)
+        assert covered == [guess.switch(False, desk.words), *parts.cover(desk.words)]
         assert not exact()
         screen._press("odds")
         assert exact()
