@@ -71,6 +71,11 @@ def cover(words: Words) -> list[str]:
     ]
 
 
+def covered(words: Words) -> list[str]:
+    """What stands in the place of the boards until the odds are shown."""
+    return [f'<p class="quiet covered-too">{icon("lock")}{escape(words.text("page.covered"))}</p>']
+
+
 def key_list(words: Words) -> list[str]:
     """The keys and what they do."""
     listed = [*keys.key_list(words), ("O", words.text("page.show_odds")), ("G", words.text("guess.first")), ("?", words.text("page.keys"))]

@@ -377,5 +377,5 @@ class Screen:
         if not covered:
             odds += self.asking.lines(desk) if shown else parts.cover(desk.words)
         mark = lines.mark(desk, self._games)
-        widgets.under.param.update(lines=self.boards.lines(desk) if shown else [], mark=mark)
+        widgets.under.param.update(lines=self.boards.lines(desk) if shown else parts.covered(desk.words), mark=mark)
         widgets.odds.param.update(lines=odds, mark=mark)

@@ -22,6 +22,7 @@ from cardlab.view.chart import DASHES, Chart, Line
 from cardlab.words import number
 from cardlab.words.percents import percent
 
+STOCK: Final = "stock"  # what is known to lie here was not seen: all hands were found to lack it
 SUITS: Final = range(4)
 LEAST: Final = 2  # moments that make a line
 
@@ -245,8 +246,8 @@ def beliefs_of(desk: Desk) -> Beliefs:
     zones: dict[str, Seat | str] = {f"hand {seat}": seat for seat in hands}
     where: dict[Card, dict[Seat | str, Fraction]] = {}
     for card in game.size.pack:
-        told = believed.where(card)
-        where[card] = {} if _lies_open(view, card, told, zones) else _by_row(told, zones)
+        seen = believed.seen(card)
+        where[card] = {} if seen not in (None, STOCK, *zones) else _by_row(believed.where(card), zones)
         if where[card]:
             rows: tuple[Seat | str, ...] = (*hands, REST)
             where[card] = {row: where[card].get(row, Fraction(0)) for row in rows}
@@ -261,12 +262,6 @@ def _by_row(told: dict[str, Fraction], zones: dict[str, Seat | str]) -> dict[Sea
         row = zones.get(zone, REST)
         rows[row] = rows.get(row, Fraction(0)) + chance
     return rows
-
-
-def _lies_open(view: Any, card: Card, told: dict[str, Fraction], zones: dict[str, Seat | str]) -> bool:
-    """Whether the viewpoint sees a card lie where no other player holds it."""
-    ((zone, chance), *others) = told.items() or [("", Fraction(1))]
-    return not others and chance == 1 and zone not in zones
 
 
 def banks_of(desk: Desk) -> dict[int, int]:

@@ -173,7 +173,7 @@ def test_what_was_stands_beside_what_is() -> None:
         desk.step()
         was, now = ask(desk.session.branch().goto(desk.since), "last_player"), ask(desk.session, "last_player")
     drawn = "".join(Asking(lambda: None).lines(desk))
-    rows = re.findall(r'class="was">([\d.]+)\xa0% →</span><b>([\d.]+)', drawn)
+    rows = re.findall(r'class="was">([\d.]+)\xa0% →</span><b[^>]*>([\d.]+)', drawn)
     expected = [(f"{100 * float(was[seat]):.1f}", f"{100 * float(now[seat]):.1f}") for seat in now]
     assert rows == [(before, after) for before, after in expected if before != after]
     assert rows
