@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations, product
-from math import lcm, prod
+from math import lcm
 from typing import Any, Final, Generic, TypeVar
 
 from cardlab.cards import Card
@@ -73,11 +73,22 @@ class Case:
                 return fill.where(card)
         return {}
 
+    def alike(self, card: Card) -> Hashable:
+        """What the chances of a card to lie somewhere depend on."""
+        for zone, other in self.fixed:
+            if other is card:
+                return zone
+        return next(((n, fill.kind_of[card]) for n, fill in enumerate(self.fills) if card in fill.kind_of), None)
+
     def lacks(self, zone: str, cards: Collection[Card]) -> Fraction:
         """The chance that a zone holds none of some hidden cards."""
         if any(other == zone and card in cards for other, card in self.fixed):
             return Fraction(0)
-        return prod((fill.lacks(zone, cards) for fill in self.fills), start=Fraction(1))
+        found = Fraction(1)
+        for fill in self.fills:
+            if (chance := fill.lacks(zone, cards)) != 1:
+                found *= chance
+        return found
 
 
 class Worlds(Generic[W]):
@@ -94,6 +105,7 @@ class Worlds(Generic[W]):
         sealing: tuple[Seat, ...] = (), accept: Fraction = Fraction(1, 2),
     ) -> None:  # fmt: skip
         self.cases = tuple(case for case in cases if case.weight)
+        self._where: dict[tuple[Hashable, ...], dict[str, Fraction]] = {}
         if not self.cases:
             raise BadRequest("error.ask.no_world")
         self.seals, self.build, self.seen, self.plain = seals, build, seen, plain
@@ -149,6 +161,12 @@ class Worlds(Generic[W]):
         seen = self.seen(card)
         if seen is not None:
             return {seen: Fraction(1)}
+        alike = tuple(case.alike(card) for case in self.cases)
+        if alike not in self._where:
+            self._where[alike] = self._lies(card)
+        return dict(self._where[alike])
+
+    def _lies(self, card: Card) -> dict[str, Fraction]:
         total = sum((case.weight for case in self.cases), Fraction(0))
         found = dict[str, Fraction]()
         for case in self.cases:
@@ -163,8 +181,11 @@ class Worlds(Generic[W]):
             return Fraction(0)
         total = sum((case.weight for case in self.cases), Fraction(0))
         hidden = [card for card in cards if self.seen(card) is None]
-        names = {zone, zone + NEW}
-        return sum((prod(case.lacks(name, hidden) for name in names) * case.weight / total for case in self.cases), Fraction(0))
+        alike: dict[Fraction, Fraction] = {}  # the weight of the cases with the same chance
+        for case in self.cases:
+            chance = case.lacks(zone, hidden) * case.lacks(zone + NEW, hidden)
+            alike[chance] = alike.get(chance, Fraction(0)) + case.weight
+        return sum((chance * weight for chance, weight in alike.items()), Fraction(0)) / total
 
 
 def drawn(seal: Sequence[tuple[T, Fraction]], rng: Rng) -> T:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate, combinations, product
 from math import comb, prod
 from typing import Final
@@ -48,13 +49,20 @@ class Fill:
         groups = [(sum(size for _, size in zones), holds, tuple(zones)) for (_, holds), zones in alike.items()]
         self.groups = sorted(groups, key=lambda group: group[0])  # the largest last: it takes what is left
         self._ways: dict[tuple[int, Numbers], int] = {}
+        self._places: dict[int, dict[str, Fraction]] = {}
+        self._lacking: dict[tuple[int, int, Numbers], Fraction] = {}
         self._steps: dict[tuple[int, Numbers], tuple[list[Numbers], list[int]]] = {}
         self._start = tuple(len(cards) for cards, _ in self.kinds)
         self.count = self._count(0, self._start) * prod(_splits(zones) for _, _, zones in self.groups)
 
+    @cached_property
+    def kind_of(self) -> dict[Card, int]:
+        """The kind of each card that is dealt: cards of one kind lie in each zone with the same chance."""
+        return {card: k for k, (cards, _) in enumerate(self.kinds) for card in cards}
+
     def has(self, card: Card) -> bool:
         """Whether a card is among those dealt."""
-        return any(card in cards for cards, _ in self.kinds)
+        return card in self.kind_of
 
     def _count(self, at: int, left: Numbers) -> int:
         """The ways to fill the groups of zones from the one numbered ``at``, with so many cards of each kind left."""
@@ -77,25 +85,47 @@ class Fill:
                 yield taken, after * prod(map(comb, left, taken))
 
     def where(self, card: Card) -> dict[str, Fraction]:
-        """The chance of each zone to hold a card: the ways in which the others can be dealt around it."""
+        """The chance of each zone to hold a card: the ways in which the others can be dealt around it; reckoned once for cards alike."""
         if len(self.kinds) == 1:
             return {zone: Fraction(size, self._start[0]) for _, _, zones in self.groups for zone, size in zones}
-        k = next(k for k, (cards, _) in enumerate(self.kinds) if card in cards)
-        others = [(tuple(c for c in cards if c is not card), allowed) for cards, allowed in self.kinds]
+        k = self.kind_of[card]
+        if k not in self._places:
+            self._places[k] = self._where(k)
+        return self._places[k]
+
+    def _where(self, k: int) -> dict[str, Fraction]:
+        others = [(cards[1:] if n == k else cards, allowed) for n, (cards, allowed) in enumerate(self.kinds)]
         sizes = {zone: size for _, _, zones in self.groups for zone, size in zones}
-        fits = {zone: Fill({**sizes, zone: size - 1}, others).count for zone, size in sizes.items() if zone in self.kinds[k][1]}
+        alike: dict[tuple[int, int], int] = {}  # zones of one group and size have as many ways
+        fits = {}
+        for at, (_, holds, zones) in enumerate(self.groups):
+            for zone, size in zones if k in holds else ():
+                if (at, size) not in alike:
+                    alike[at, size] = Fill({**sizes, zone: size - 1}, others).count
+                fits[zone] = alike[at, size]
         return {zone: Fraction(count, self.count) for zone, count in fits.items() if count}
 
     def lacks(self, zone: str, cards: Collection[Card]) -> Fraction:
-        """The chance that a zone holds none of some cards: the ways in which they all lie elsewhere."""
-        zones = {name: size for _, _, alike in self.groups for name, size in alike}
-        if zone not in zones:
+        """The chance that a zone holds none of some cards: the ways in which they all lie elsewhere; reckoned once for zones alike."""
+        if zone not in self._sizes:
             return Fraction(1)
-        kinds = []
-        for known, allowed in self.kinds:
-            banned = [card for card in known if card in cards]
-            kinds += [([card for card in known if card not in cards], allowed), (banned, allowed - {zone})]
-        return Fraction(Fill(zones, kinds, self._factors).count, self.count)
+        banned = [0] * len(self.kinds)
+        for card in cards:
+            if card in self.kind_of:
+                banned[self.kind_of[card]] += 1
+        key = (*self._sizes[zone], tuple(banned))
+        if key not in self._lacking:
+            kinds = []
+            for (known, allowed), n in zip(self.kinds, banned, strict=True):
+                kinds += [(known[n:], allowed), (known[:n], allowed - {zone})]
+            whole = {name: size for name, (_, size) in self._sizes.items()}
+            self._lacking[key] = Fraction(Fill(whole, kinds, self._factors).count, self.count)
+        return self._lacking[key]
+
+    @cached_property
+    def _sizes(self) -> dict[str, tuple[int, int]]:
+        """The group and the size of each zone."""
+        return {name: (at, size) for at, (_, _, alike) in enumerate(self.groups) for name, size in alike}
 
     def sample(self, rng: Rng) -> Dealt:
         """One way, each alike; ``cardlab.fast.fills`` draws the same ways with the same numbers."""

@@ -79,7 +79,7 @@ class Counting:
         self._wants = list(wants)
         for want in self._wants[:2]:
             if want.question.quick and want.key not in self.found:
-                self.found[want.key] = _counted(want, FIRST)
+                self.found[want.key] = counted(want, FIRST)
         job = self._pick()
         if self._job and (not job or job[0].key != self._job[0].key):
             self._job = None
@@ -113,7 +113,7 @@ class Counting:
         except RuntimeError:
             first = self._wants[0]
             if first.key not in self.found:
-                self.found[first.key] = _counted(first, FIRST)
+                self.found[first.key] = counted(first, FIRST)
             return
         self._busy, self._job = True, job
         rounds = [(want, self._samples(want)) for want in job]
@@ -138,18 +138,19 @@ class Counting:
 
 def _count(rounds: list[tuple[Want, int]], cancelled: Callable[[], bool]) -> dict[Key, Found]:
     """The answers to some wants, as many as there is time for; one that was cut short is none."""
-    began, counted = perf_counter(), {}
+    began, told = perf_counter(), {}
     for want, n in rounds:
-        found = _counted(want, n, cancelled)
+        found = counted(want, n, cancelled)
         if cancelled():
             break
-        counted[want.key] = found
+        told[want.key] = found
         if perf_counter() - began > TURN:
             break
-    return counted
+    return told
 
 
-def _counted(want: Want, n: int, cancelled: Callable[[], bool] = lambda: False) -> Found:
+def counted(want: Want, n: int, cancelled: Callable[[], bool] = lambda: False) -> Found:
+    """The answer to a want with so many samples."""
     began = perf_counter()
     try:
         answer = ask(want.view(), want.question.name, n=n, cancelled=cancelled)

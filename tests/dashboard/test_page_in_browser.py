@@ -13,8 +13,7 @@ from page_tools import TABLE, Served, Tab
 
 from cardlab.chance import ask
 from cardlab.core.events import TEACHER, Seat
-from cardlab.desk import Desk
-from cardlab.desk.questions import SAMPLES
+from cardlab.desk import Desk, counting, questions
 from cardlab.desk.ticks import ticks
 from cardlab.view.answers import rows
 
@@ -124,10 +123,12 @@ def test_a_chip_opens_the_rule_book_at_its_rule(tab: Open) -> None:
     entry.wait_for()
 
 
-def test_a_question_about_the_moment_is_answered_and_goes_along(tab: Open) -> None:
+def test_a_question_about_the_moment_is_answered_and_goes_along(tab: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """An exact answer is there at once; one that takes time comes after the table, and belongs to the moment at which one stands."""
     from playwright.sync_api import expect
 
+    for room in (counting, questions):
+        monkeypatch.setattr(room, "MOST", 1_600)
     here = tab("?game=suicide_king&players=4&seed=7")
     question, bars = here.page.locator(".side [data-say='question last_player']"), here.page.locator(".side .basis ~ .odds")
     assert question.get_attribute("aria-expanded") == "true"
@@ -137,8 +138,7 @@ def test_a_question_about_the_moment_is_answered_and_goes_along(tab: Open) -> No
     here = tab("?game=fight_for_the_lead&players=3&seed=7&language=ru", language="ru")
     for step in range(1, 4):
         here.step(step)
-    here.page.locator(".side [data-say='question no_trick']").click()
-    simulated = here.page.locator(".side .basis ~ .odds .tag.sim", has_text="симуляция")
+    simulated = here.page.locator(".side .basis ~ .odds .tag.sim")
     simulated.first.wait_for()
     assert simulated.count() == 3
     said = bars.all_inner_texts()
@@ -147,9 +147,11 @@ def test_a_question_about_the_moment_is_answered_and_goes_along(tab: Open) -> No
     desk = Desk("fight_for_the_lead", players=3, seed=7, language="ru")
     for _ in range(4):
         desk.step()
-    answer = ask(desk.session.view(TEACHER), "no_trick", n=SAMPLES)
-    expected = [f"{row.outcome}\n{row.said}\nсимуляция" for row in rows(desk.game, answer, desk.words)]
-    expect(bars).to_have_text([re.compile("\\s*".join(map(re.escape, row.split("\n")))) for row in expected])
+    answer = ask(desk.session.view(TEACHER), "no_trick", n=counting.MOST)
+    expected = [(row.outcome, row.shown, f"± {row.width}") for row in rows(desk.game, answer, desk.words)]
+    expect(bars).to_have_text(
+        [re.compile(".*".join(re.escape(part).replace("\\ ", r"\s") for part in row)) for row in expected], timeout=20_000
+    )
     assert said != expected
 
 

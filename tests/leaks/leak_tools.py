@@ -14,6 +14,7 @@ from cardlab.core.game import AnyGame
 from cardlab.core.registry import Player
 from cardlab.core.rules import Allowed
 from cardlab.desk import Desk, lines
+from cardlab.desk.boards import Boards
 from cardlab.desk.questions import Asking
 from cardlab.games.marshal_events import Asks, Shortfall, Silence
 from cardlab.view import svg, text
@@ -83,6 +84,9 @@ def whole(session: Session, viewer: Viewer, doors: Doors = DOORS) -> dict[str, A
     return got | screen(doors.desk.on(session.branch(), seat=viewer, language=language))
 
 
+BELIEFS = 4  # at one step of so many what is believed is compared, too: it is reckoned from all that was seen
+
+
 def screen(desk: Desk) -> dict[str, Any]:
     """Everything that leaves Python for a viewpoint, wide and narrow, with what the last press marked and what clicks do."""
     got: dict[str, Any] = {}
@@ -95,10 +99,18 @@ def screen(desk: Desk) -> dict[str, Any]:
         got[f"peek at {n}"] = lines.peek(desk, n, narrow=bool(n % 2))
     for narrow in (False, True):
         got[f"picture alone, {narrow=}"] = desk.picture(narrow)
+    asking = Asking(print)
+    boards = Boards(asking)
+
+    def drawn(name: str) -> list[str]:
+        boards.press(name)
+        return boards.lines(desk)
+
     got |= {
         "next": lines.ahead(desk),
         "odds": lines.odds(desk),
-        "questions": Asking(print).lines(desk),
+        "questions": asking.lines(desk),
+        "boards": {name: drawn(name) for name in boards.names(desk) if name != "cards" or desk.at % BELIEFS == 0},
         "rules": lines.rules(desk),
         "log": lines.LogLines().of(desk),
     }

@@ -16,7 +16,7 @@ from cardlab import GAMES, OVER, PLAYERS, TEACHER, Record, Scripted, Seat, Sessi
 from cardlab.chance import ask
 from cardlab.core.session import PACES
 from cardlab.desk import Desk
-from cardlab.desk.questions import SAMPLES
+from cardlab.desk.counting import FIRST
 from cardlab.notebook import Stepper, usual_language
 from cardlab.notebook.pane import Pane
 from cardlab.notebook.stepper import LOG_ROWS
@@ -257,14 +257,14 @@ def test_a_question_is_answered_and_goes_along() -> None:
     stepper = cardlab.step("fight_for_the_lead", players=3, seed=7, language="ru")
     for _ in range(4):
         stepper.buttons["step"].click()
-    click(stepper.widgets.odds, "question no_trick")
     for _ in range(2):
-        answer = ask(stepper.session.view(TEACHER), "no_trick", n=SAMPLES)
+        answer = ask(stepper.session.view(TEACHER), "no_trick", n=FIRST)
         for row in rows(stepper.desk.game, answer, stepper.desk.words):
-            assert row.said in markup(stepper.widgets.odds)
+            assert row.shown in markup(stepper.widgets.odds)
+            assert row.width in markup(stepper.widgets.odds)
         stepper.buttons["step"].click()
     click(stepper.widgets.odds, "question no_trick")
-    assert "симуляция" not in markup(stepper.widgets.odds)
+    assert "tag sim" not in markup(stepper.widgets.odds)
 
 
 def test_cards_of_the_pack_are_named_by_a_click_on_them() -> None:

@@ -177,7 +177,7 @@ def test_what_was_stands_beside_what_is() -> None:
     expected = [(f"{100 * float(was[seat]):.1f}", f"{100 * float(now[seat]):.1f}") for seat in now]
     assert rows == [(before, after) for before, after in expected if before != after]
     assert rows
-    assert f"after step {desk.at}" in drawn
+    assert f"after step\N{NO-BREAK SPACE}{desk.at}" in drawn
 
 
 def test_the_fate_of_the_players_is_followed_over_the_game() -> None:
