@@ -34,31 +34,39 @@ class Lab:
     folder: Path
     numbers: Iterator[int] = field(default_factory=count)
 
-    def opened(self, page: Page, code: str, cells: int = 0) -> Locator:
-        """The stepper that a notebook's first cell shows; so many empty cells stand below it."""
-        from playwright.sync_api import TimeoutError
-
+    def opened(self, page: Page, code: str, cells: int = 0, last: str = "stepper", shown: str = ".cardlab-stepper svg.cl-table") -> Locator:
+        """The stepper that a notebook's first cell shows, or what else is ``shown``; so many empty cells stand below it."""
         name = f"book{next(self.numbers)}"
         new = nbformat.v4.new_code_cell
-        book = nbformat.v4.new_notebook(cells=[new(f"import cardlab\n{code}\nstepper"), *(new("") for _ in range(cells))])
+        book = nbformat.v4.new_notebook(cells=[new(f"import cardlab\n{code}\n{last}".rstrip()), *(new("") for _ in range(cells))])
         book.metadata["kernelspec"] = {"display_name": "Python 3", "language": "python", "name": "python3"}
         nbformat.write(book, self.folder / f"{name}.ipynb")
         page.set_viewport_size({"width": 1300, "height": 1400})
         page.goto(f"{self.url}/doc/workspaces/{name}/tree/{name}.ipynb?reset")
+        table = self.run(page, shown)
+        return page.locator(".cardlab-stepper").first if last == "stepper" else table
+
+    def run(self, page: Page, shown: str) -> Locator:
+        """What the first cell of the open notebook shows when it is run."""
+        from playwright.sync_api import TimeoutError
+
         page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(state="attached", timeout=60_000)
         asked = page.locator(".jp-Dialog", has_text="Select Kernel").locator(".jp-mod-accept")
-        run = page.locator(".jp-InputPrompt", has_text=re.compile(r"\[[*1]\]"))
+        run = page.locator(".jp-InputPrompt", has_text=re.compile(r"\[[*1-9]\]"))
+        if run.count():  # what it showed before: it has to be run anew to be heard
+            page.locator(".jp-Notebook .jp-CodeCell").first.click()
+        before = run.first.inner_text() if run.count() else ""
         for _ in range(20):  # a key pressed before the notebook listens is lost
             if asked.count():  # Lab opens a notebook before it knows the kernels, if the machine is busy
                 asked.click()
             with contextlib.suppress(TimeoutError):
-                page.locator(".jp-Notebook .jp-CodeCell").first.click(timeout=3_000)
+                page.locator(".jp-Notebook .jp-CodeCell .jp-InputArea-editor").first.click(timeout=3_000)
                 page.keyboard.press("Control+Enter")
-                run.wait_for(timeout=3_000)
+                run.filter(has_not_text=before or "never").first.wait_for(timeout=3_000)
                 break
-        stepper = page.locator(".cardlab-stepper").first
-        stepper.locator("svg.cl-table").wait_for(timeout=60_000)
-        return stepper
+        found = page.locator(shown).first
+        found.wait_for(timeout=60_000)
+        return found
 
     def stop_kernels(self) -> None:
         """Ends the kernels that were started so far."""

@@ -1,0 +1,47 @@
+"""The page of each game in a real JupyterLab: shown, clicked, left and opened again, run again; Lab keeps its keys and its address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("name", ["suicide_king", "fight_for_the_lead", "poker_marshal"])
+def test_the_page_in_a_notebook(page: Page, lab: Any, name: str) -> None:
+    from playwright.sync_api import expect
+
+    code = f'cardlab.dashboard("{name}", seed=7, language="en")'
+    shown = ".jp-OutputArea-output svg.cl-table"
+    table = lab.opened(page, code, cells=1, last="", shown=shown)
+    address, language = page.url, page.evaluate("document.documentElement.lang")
+    for step in (1, 2, 3):
+        page.locator(".jp-OutputArea-output button.step").click()
+        expect(table).to_have_attribute("data-step", str(step))
+    page.locator(".jp-OutputArea-output [data-say='go-1']").first.click()
+    expect(table).to_have_attribute("data-step", "1")
+    page.locator(".jp-OutputArea-output .plot").wait_for()
+    assert page.url == address
+    assert page.evaluate("document.documentElement.lang") == language
+
+    # with the focus in the page the keys are its own, elsewhere they are Lab's
+    cells = page.locator(".jp-Notebook .jp-Cell").count()
+    page.locator(".jp-OutputArea-output button.step").focus()
+    for key in "ddab":
+        page.keyboard.press(key)
+    page.keyboard.press("ArrowRight")
+    expect(table).to_have_attribute("data-step", "2")
+    assert page.locator(".jp-Notebook .jp-Cell").count() == cells
+
+    page.keyboard.press("Control+s")
+    page.wait_for_timeout(500)
+    page.reload()
+    again = lab.run(page, shown)
+    expect(again).to_have_attribute("data-step", "0")
+    page.locator(".jp-OutputArea-output button.step").click()
+    expect(again).to_have_attribute("data-step", "1")
