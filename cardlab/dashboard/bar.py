@@ -91,7 +91,7 @@ class Bar:
         said = escape(name)
         beside = f"<b>{said}</b>" if look.projector and game else ""
         logo = f'{LOGO}<span class="word">cardlab</span><span class="phone">{said}</span>'
-        start = escape(look.link())
+        start = escape("./" + look.link())
         whole = (
             f'<span class="home">{logo}</span>'
             if guest
