@@ -9,7 +9,7 @@ from typing import Any
 import holoviews as hv
 
 from cardlab.cards.hands import Category
-from cardlab.charts.theme import BAND, DASHES, Theme, counted, decimals, percents, share, spread, thin
+from cardlab.charts.theme import BAND, DASHES, Axis, Theme, counted, decimals, percents, share, spread, thin
 from cardlab.core.errors import BadRequest
 from cardlab.demos import Bank, Demo, Seats, Shape, Titles
 from cardlab.demos.demo import Point
@@ -32,6 +32,12 @@ def picture(demo: Demo, words: Words, theme: Theme | None = None) -> Any:
     if not demo.games:
         raise BadRequest("demo.error.no_picture")
     return _drawn(demo, words, theme or Theme())
+
+
+def moving(demo: Demo, words: Words, theme: Theme | None = None) -> tuple[Any, Any]:
+    """The same as a picture that is drawn anew, in its place, with each demonstration sent to the stream that comes with it."""
+    stream = hv.streams.Pipe(data=demo)
+    return hv.DynamicMap(lambda data: picture(data, words, theme), streams=[stream]), stream
 
 
 @singledispatch
@@ -76,8 +82,8 @@ def _over(demo: Demo, words: Words, theme: Theme, low: float, high: float, ends:
     """The options of a picture over a log axis of games."""
     ticks = spread(low, high)
     named = percents(ticks, words) if demo.chances else decimals(ticks, words)
-    across = {"logx": True, "xlim": (0.9, ends), "xticks": counted(ends), "xlabel": words.text(f"demo.axis.{demo.game}")}
-    return theme.options(**across, ylim=(low, high), yticks=named)
+    across = Axis(0.9, ends, counted(ends), log=True)
+    return theme.options(across, Axis(low, high, named), words.text(f"demo.axis.{demo.game}"))
 
 
 @_drawn.register
@@ -174,14 +180,14 @@ def _(demo: Shape, words: Words, theme: Theme) -> Any:
         said = [(top * 1.12, -k, share(p, words, 1 if p >= 0.001 else 2)) for k, p in enumerate(exact)]
         layers.append(theme.words(said, colours[EXACT], align="right"))
         names = [(-k, words.show(outcome)) for k, outcome in enumerate(demo.outcomes)]
-        axes = {"xlim": (-top * 0.01, top * 1.12), "xticks": percents(values, words), "ylim": (-n + 0.4, 0.6), "yticks": names}
-        return hv.Overlay(layers).opts(**theme.options(**axes, xlabel="", hooks=[theme.finish, _grid_across(theme)]))
+        across = Axis(-top * 0.01, top * 1.12, percents(values, words))
+        return hv.Overlay(layers).opts(**theme.options(across, Axis(-n + 0.4, 0.6, names), "", _grid_across(theme)))
     places = 1 if not theme.narrow else 0
     labels = [(k, max(p, found.high or 0), share(p, words, places)) for k, (p, found) in enumerate(zip(exact, shares, strict=True))]
     layers.append(theme.words(labels[: 1 if theme.narrow else n], colours[EXACT], align="center", up=14))
     names = [(k, words.show(outcome)) for k, outcome in enumerate(demo.outcomes)]
-    axes = {"xlim": (-0.6, n - 0.4), "xticks": names, "ylim": (0, top * 1.08), "yticks": percents(values, words)}
-    return hv.Overlay(layers).opts(**theme.options(**axes, xlabel=words.text(f"demo.{demo.name}.axis")))
+    up = Axis(0, top * 1.08, percents(values, words))
+    return hv.Overlay(layers).opts(**theme.options(Axis(-0.6, n - 0.4, names), up, words.text(f"demo.{demo.name}.axis")))
 
 
 def _grid_across(theme: Theme) -> Any:
@@ -214,8 +220,8 @@ def _(demo: Titles, words: Words, theme: Theme) -> Any:
     layers.append(theme.words([(deals, exact, f"{words.text('demo.exact')} {share(exact, words, 0)}")], colours[EXACT], "right", up=14))
     ticks = percents([v for v in spread(0, high) if v >= 0], words)
     room = 6.5 if theme.narrow else 2.6
-    axes = {"xlim": (1 - room, deals + 0.3), "xticks": [(k, str(k)) for k in range(1, deals + 1)], "ylim": (-0.01, high), "yticks": ticks}
-    return hv.Overlay(layers).opts(**theme.options(**axes, xlabel=words.text("demo.titles.axis")))
+    across = Axis(1 - room, deals + 0.3, [(k, str(k)) for k in range(1, deals + 1)])
+    return hv.Overlay(layers).opts(**theme.options(across, Axis(-0.01, high, ticks), words.text("demo.titles.axis")))
 
 
 @_drawn.register
@@ -237,5 +243,5 @@ def _(demo: Bank, words: Words, theme: Theme) -> Any:
         layers.append(theme.words([(deals, fan[-1][1], said)], colours[side], align="right", up=16 if side == "free" else -16))
     ticks = [(10.0**k, thin(10**k)) for k in range(round(log10(low)), round(log10(high)) + 1)]
     across = [(k, str(k)) for k in range(1, deals + 1, 1 if deals <= 10 else 2)]
-    axes = {"logy": True, "ylim": (low, high), "yticks": ticks, "xlim": (0.8, deals + 0.3), "xticks": across}
-    return hv.Overlay(layers).opts(**theme.options(**axes, xlabel=words.text("demo.bank.deal")))
+    up = Axis(low, high, ticks, log=True)
+    return hv.Overlay(layers).opts(**theme.options(Axis(0.8, deals + 0.3, across), up, words.text("demo.bank.deal")))

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import holoviews as hv
 import holoviews.plotting.bokeh  # noqa: F401  # the renderer; hv.extension would add outputs to the importing cell
+from bokeh.models import FixedTicker
 
 from cardlab.view.tokens import DARK, LIGHT
 from cardlab.words import Words, number
@@ -22,6 +23,15 @@ FONT: Final = "Roboto, Helvetica, Arial, sans-serif"
 BAND: Final = 0.2  # how dense a band is
 NICE: Final = (1, 2, 2.5, 5, 10)
 Ticks = list[tuple[float, str]]
+
+
+class Axis(NamedTuple):
+    """From where to where an axis goes, and what stands along it."""
+
+    low: float
+    high: float
+    ticks: Ticks
+    log: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,13 +69,24 @@ class Theme:
             axis.major_label_text_font = axis.axis_label_text_font = FONT
             axis.major_label_text_font_size = axis.axis_label_text_font_size = self.size(12)
             axis.axis_label_text_font_style = "normal"
-        for tool in list(plot.tools):
-            plot.remove_tools(tool)
 
-    def options(self, **more: Any) -> dict[str, Any]:
-        """The options of a whole picture."""
-        usual = {"responsive": True, "min_height": round(300 * self.large), "toolbar": None, "show_legend": False, "show_grid": True}
-        return usual | {"hooks": [self.finish], "ylabel": "", "framewise": True, "apply_ranges": False} | more
+    def options(self, x: Axis, y: Axis, xlabel: str, *hooks: Any) -> dict[str, Any]:
+        """The options of a whole picture: what its axes show, and what is written below."""
+
+        def moved(figure: Any, element: Any) -> None:
+            """The ends and the ticks of the axes: where a picture is drawn anew in its place HoloViews keeps the first ones."""
+            plot = figure.state
+            for shown, span, axis in ((x, plot.x_range, plot.xaxis[0]), (y, plot.y_range, plot.yaxis[0])):
+                span.start, span.end = shown.low, shown.high
+                axis.ticker = FixedTicker(ticks=[value for value, _ in shown.ticks])
+                axis.major_label_overrides = dict(shown.ticks)
+            for grid, axis in ((plot.xgrid[0], plot.xaxis[0]), (plot.ygrid[0], plot.yaxis[0])):
+                grid.ticker = axis.ticker
+
+        high = round((300 if self.narrow else 430) * self.large)
+        axes = {"xlim": (x.low, x.high), "ylim": (y.low, y.high), "logx": x.log, "logy": y.log, "xlabel": xlabel, "ylabel": ""}
+        usual = {"responsive": True, "height": high, "toolbar": None, "show_legend": False, "show_grid": True}
+        return usual | axes | {"hooks": [self.finish, moved, *hooks], "default_tools": [], "active_tools": []}
 
     def line(self, colour: str, dash: Any = "solid", width: float = 2.5) -> dict[str, Any]:
         """The options of a line."""

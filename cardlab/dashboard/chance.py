@@ -12,7 +12,6 @@ import panel as pn
 import panel_material_ui as pmui
 from panel.io import hold
 
-from cardlab import charts
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.dashboard import chance_parts as parts
 from cardlab.dashboard import looks
@@ -48,7 +47,8 @@ class ChancePage:
         self.demo, self.look, self.fault, self.updating = shown, look, fault, False
         self.document = pn.state.curdoc
         self.run: Run | None = None
-        self._drawn: tuple[Any, ...] = ()
+        self._drawn: tuple[Any, ...] = ()  # what the picture shows
+        self._stream: tuple[Any, Any] = (None, None)  # what it moves for, and the stream that moves it
         self.bar = Bar(self._press, self._change)
         self.browser, self.strip, self.shot = Browser(), Pane(style=style("strip")), Shot()
         self.list = Pane(self._said, style=STYLES["lines"] + STYLES["list"], css_classes=["list"])
@@ -70,7 +70,10 @@ class ChancePage:
         if self.document is not None and self.document.session_context:
             pn.state.on_session_destroyed(self._left)
         self.refresh()
-        self._play(0)
+        if pn.state.loaded:
+            self._play(0)
+        else:
+            pn.state.onload(lambda: self._play(0))
 
     # what can be done
 
@@ -127,7 +130,7 @@ class ChancePage:
 
     def _turn_to(self, other: Demo) -> None:
         """Another demonstration: what is still being played for the one before is given up."""
-        if self.run is not None and not self.demo.choices == {}:
+        if self.run is not None:
             self.run.cancel()
         self.run, self.demo = None, other
         self._play(0)
@@ -244,14 +247,18 @@ class ChancePage:
         self._drawn = state
         self.matrix.lines = parts.matrix(self.demo, words)
         if not self.demo.games:
+            self._stream = None, None
             self.picture.objects = [Pane(style=STYLES["lines"], lines=[f'<p class="empty">{words.text("demo.nothing_yet")}</p>'])]
             return
-        theme = charts.Theme(look.dark, LARGE if look.projector else 1.0, narrow)
-        drawn = charts.picture(self.demo, words, theme)
-        if self.picture.objects and isinstance(self.picture[0], pn.pane.HoloViews):
-            self.picture[0].object = drawn
-        else:
-            self.picture.objects = [pn.pane.HoloViews(drawn, theme=None, backend="bokeh", **WIDE)]
+        kind = self.demo.name, tuple(self.demo.options.items()), look, narrow
+        if kind == self._stream[0]:
+            self._stream[1].send(self.demo)
+            return
+        from cardlab import charts  # the thread of a run has loaded it, for that takes a second or two
+
+        drawn, stream = charts.moving(self.demo, words, charts.Theme(look.dark, LARGE if look.projector else 1.0, narrow))
+        self._stream = kind, stream
+        self.picture.objects = [pn.pane.HoloViews(drawn, theme=None, backend="bokeh", **WIDE)]
 
 
 def _panel(name: str, *objects: Any) -> pmui.Paper:

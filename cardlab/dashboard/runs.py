@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from threading import Event
 from time import monotonic
 from typing import Any, Final
@@ -45,6 +46,7 @@ class Run:
     def _play(self) -> None:
         try:
             self.demo.exact  # noqa: B018  # counted here, where nobody waits for it
+            import_module("cardlab.charts")  # and so are the libraries of the picture loaded
             if self.games:
                 self.demo.more(self.games, self._tell, self._cancelled.is_set)
         except Exception as fault:
