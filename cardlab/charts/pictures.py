@@ -130,9 +130,10 @@ def _(demo: Seats, words: Words, theme: Theme) -> Any:
             _line(path, seat).opts(**theme.line(colour, dash)),
             _last(path, seat, colour, theme),
         ]
-    for seat, (_, y) in zip(range(len(demo.exact)), _apart([float(p) for p in demo.exact], (high - low) / 17), strict=True):
-        said = f"{words.seat(seat)} {share(demo.exact[seat].value, words)}"
-        layers.append(theme.words([(ends, y, said)], theme.player(seat), align="right", up=9 if seat == furthest[0] else -9, right=-2))
+    places = _apart([float(p) for p in demo.exact], (high - low) / (13 if theme.narrow else 19))
+    for seat, y in enumerate(places):
+        said = f"{words.seat(seat)} {share(demo.exact[seat].value, words, 2)}"
+        layers.append(theme.words([(ends, y, said)], theme.player(seat), align="right", right=-2))
     if needed is not None:
         layers.append(hv.VLine(needed).opts(color=colours["ink3"], line_dash=[4, 4], line_width=1.5 * theme.large))
         said = words.text("demo.seats.needed_here", n=needed)
@@ -140,15 +141,26 @@ def _(demo: Seats, words: Words, theme: Theme) -> Any:
     return hv.Overlay(layers).opts(**_over(demo, words, theme, low, high, ends))
 
 
-def _apart(values: list[float], least: float) -> list[tuple[float, float]]:
-    """Each value with a place near it, no two places closer than ``least``."""
-    order = sorted(range(len(values)), key=lambda k: values[k])
-    places = dict.fromkeys(order, 0.0)
-    floor_ = -1e9
-    for k in order:
-        floor_ = places[k] = max(values[k], floor_ + least)
-    shift = sum(places[k] - values[k] for k in order) / len(order)
-    return [(values[k], places[k] - shift) for k in range(len(values))]
+def _apart(values: list[float], least: float) -> list[float]:
+    """A place near each value, no two places closer than ``least``.
+
+    >>> _apart([3.0, 3.0, 9.0], 2.0)
+    [2.0, 4.0, 9.0]
+    """
+    groups: list[list[int]] = []
+    for k in sorted(range(len(values)), key=lambda k: values[k]):
+        groups.append([k])
+        while len(groups) > 1 and _row(groups[-1], values, least)[0] - _row(groups[-2], values, least)[-1] < least:
+            last = groups.pop()
+            groups[-1] += last
+    placed = {k: place for group in groups for k, place in zip(group, _row(group, values, least), strict=True)}
+    return [placed[k] for k in range(len(values))]
+
+
+def _row(group: list[int], values: list[float], least: float) -> list[float]:
+    """Places in a row around the middle of the values that stand there."""
+    middle = sum(values[k] for k in group) / len(group)
+    return [middle + (at - (len(group) - 1) / 2) * least for at in range(len(group))]
 
 
 # distributions
@@ -209,7 +221,7 @@ def _(demo: Titles, words: Words, theme: Theme) -> Any:
     high = max(top * 1.12, 0.5)
     layers: list[Any] = [hv.Curve([(1, exact), (deals, exact)], "deals", "p").opts(**theme.line(colours[EXACT]))]
     first = [ahead[1][old][0] for old in range(len(demo.exact))]
-    for old, (_, y) in enumerate(_apart(first, high / 15)):
+    for old, y in enumerate(_apart(first, high / 15)):
         colour = theme.player(old)
         rows = [(k, ahead[k][old][0]) for k in range(1, deals + 1)]
         layers += [

@@ -85,7 +85,8 @@ class Theme:
 
         high = round((300 if self.narrow else 430) * self.large)
         axes = {"xlim": (x.low, x.high), "ylim": (y.low, y.high), "logx": x.log, "logy": y.log, "xlabel": xlabel, "ylabel": ""}
-        usual = {"responsive": True, "height": high, "toolbar": None, "show_legend": False, "show_grid": True}
+        sizes = {name: self.size(12) for name in ("ticks", "labels")}
+        usual = {"fontsize": sizes, "responsive": True, "height": high, "toolbar": None, "show_legend": False, "show_grid": True}
         return usual | axes | {"hooks": [self.finish, moved, *hooks], "default_tools": [], "active_tools": []}
 
     def line(self, colour: str, dash: Any = "solid", width: float = 2.5) -> dict[str, Any]:

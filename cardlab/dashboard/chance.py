@@ -21,7 +21,7 @@ from cardlab.dashboard.browser import Browser
 from cardlab.dashboard.chance_parts import STYLES
 from cardlab.dashboard.faults import guarded
 from cardlab.dashboard.looks import style
-from cardlab.dashboard.mend import untie
+from cardlab.dashboard.mend import leave_figures, untie
 from cardlab.dashboard.pane import Pane
 from cardlab.dashboard.runs import Run
 from cardlab.dashboard.shot import Shot
@@ -46,6 +46,8 @@ class ChancePage:
     def __init__(self, shown: Demo, look: Look, fault: CardlabError | None = None) -> None:
         self.demo, self.look, self.fault, self.updating = shown, look, fault, False
         self.document = pn.state.curdoc
+        if self.document is not None:
+            leave_figures(self.document)
         self.run: Run | None = None
         self._drawn: tuple[Any, ...] = ()  # what the picture shows
         self._stream: tuple[Any, Any] = (None, None)  # what it moves for, and the stream that moves it
@@ -245,10 +247,11 @@ class ChancePage:
         if state == self._drawn or self.busy:
             return
         self._drawn = state
-        self.matrix.lines = parts.matrix(self.demo, words)
+        lines = parts.matrix(self.demo, words)
+        self.matrix.param.update(lines=lines, visible=bool(lines))
         if not self.demo.games:
             self._stream = None, None
-            self.picture.objects = [Pane(style=STYLES["lines"], lines=[f'<p class="empty">{words.text("demo.nothing_yet")}</p>'])]
+            self.picture.objects = [Pane(style=STYLES["lines"] + STYLES["empty"], lines=[f'<p class="empty">{words.text("demo.nothing_yet")}</p>'])]
             return
         kind = self.demo.name, tuple(self.demo.options.items()), look, narrow
         if kind == self._stream[0]:
@@ -256,9 +259,10 @@ class ChancePage:
             return
         from cardlab import charts  # the thread of a run has loaded it, for that takes a second or two
 
-        drawn, stream = charts.moving(self.demo, words, charts.Theme(look.dark, LARGE if look.projector else 1.0, narrow))
+        theme = charts.Theme(look.dark, LARGE if look.projector else 1.0, narrow)
+        drawn, stream = charts.moving(self.demo, words, theme)
         self._stream = kind, stream
-        self.picture.objects = [pn.pane.HoloViews(drawn, theme=None, backend="bokeh", **WIDE)]
+        self.picture.objects = [pn.pane.HoloViews(drawn, backend="bokeh", **WIDE)]
 
 
 def _panel(name: str, *objects: Any) -> pmui.Paper:

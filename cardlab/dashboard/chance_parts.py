@@ -16,6 +16,7 @@ from cardlab.words import Words, number
 
 _SHEETS: Final = re.split(r"^/\* == (\w+) \*/$", (files("cardlab.dashboard") / "chance.css").read_text("utf-8"), flags=re.MULTILINE)
 STYLES: Final = {"lines": _SHEETS[0], **dict(zip(_SHEETS[1::2], _SHEETS[2::2], strict=True))}
+FIRST: Final = 1000  # games of the button that stands out
 FILES: Final = ("csv", "png", "svg")
 TITLES: Final = {"title": "title.{}", "policy": "player.{}"}  # values that have names already
 HOUSE: Final = frozenset({"extra_cards", "king_of_hearts", "short_hands"})
@@ -88,11 +89,11 @@ def buttons(demo: Demo, busy: bool, words: Words) -> list[str]:
     """More games, as many as the button says; while some are played the buttons say why they wait."""
     text = words.text
     why = f'aria-disabled="true" data-why="{escape(text("demo.busy"))}"'
-    more = "".join(
-        f'<button class="more{" first" if n == 1000 else ""}" data-key="more {n}" aria-label="{escape(text("demo.more.about", n=n))}" '
-        f'{why if busy else f"""data-say="more {n}" data-why="{escape(text("demo.more.about", n=n))}" """}>×{number(n)}</button>'
-        for n in STEPS
-    )
+    more = ""
+    for n in STEPS:
+        name, does = escape(text("demo.more.about", n=n)), why if busy else f'data-say="more {n}"'
+        first = " first" if n == FIRST else ""
+        more += f'<button class="more{first}" data-key="more {n}" aria-label="{name}" {does}>×{number(n)}</button>'
     reset = f'data-say="reset" data-why="{escape(text("demo.reset.about"))}"'
     return [f'<div class="run">{more}<button class="reset" {why if busy else reset}>{icon("restart")}{escape(text("demo.reset"))}</button></div>']
 

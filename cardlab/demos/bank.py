@@ -28,7 +28,7 @@ class Middle:
         """The value, or the middle of what it may be."""
         if self.low == self.high:
             return number(self.low)
-        return f"≈\u00a0{number((self.low + self.high) // 2)}"
+        return f"≈\u00a0{number(round((self.low + self.high) / 2))}"
 
 
 @dataclass(frozen=True, slots=True)
