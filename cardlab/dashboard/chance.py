@@ -138,8 +138,8 @@ class ChancePage:
         self._play(0)
 
     def _play(self, games: int) -> None:
-        """More games, beside the page; none at all only count what is exact."""
-        if self.run is not None:
+        """More games, beside the page; none at all only count what is exact, and whoever is quicker need not wait for that."""
+        if self.busy:
             return
         self.run = Run(self.demo, games, self._told, self._ended)
         self.run.start()
@@ -174,8 +174,10 @@ class ChancePage:
         if run is not self.run:
             return
         self.run = None
+        if isinstance(run.fault, CardlabError):
+            self.fault = run.fault
         self.refresh()
-        if run.fault is not None:
+        if run.fault is not None and run.fault is not self.fault:
             raise run.fault
 
     def _left(self, context: Any) -> None:
