@@ -65,7 +65,7 @@ def _reach(path: tuple[Point, ...], known: list[float], chances: bool) -> tuple[
 
 def _band(path: tuple[Point, ...], k: int, colour: str) -> Any:
     rows = [(point.games, point.numbers[k].low, point.numbers[k].high) for point in path if point.numbers[k].low is not None]
-    return hv.Area(rows, "games", ["low", "high"]).opts(color=colour, alpha=BAND, line_alpha=0)
+    return hv.Area(rows, "games", ["low", "high"]).opts(color=colour, alpha=BAND, line_color=colour, line_alpha=0)
 
 
 def _line(path: tuple[Point, ...], k: int) -> Any:
@@ -181,7 +181,7 @@ def _(demo: Shape, words: Words, theme: Theme) -> Any:
     line = [turned(k, p) for k, p in enumerate(exact)]
     layers = [
         hv.Rectangles([(min(a, c), min(b, d), max(a, c), max(b, d)) for a, b, c, d in bars]).opts(
-            color=colours[OBSERVED], alpha=0.45, line_alpha=0
+            color=colours[OBSERVED], alpha=0.45, line_color=colours[OBSERVED], line_alpha=0
         ),
         hv.Segments(spans).opts(color=colours[OBSERVED], line_width=2 * theme.large),
         hv.Path([line]).opts(**theme.line(colours[EXACT])),
@@ -247,7 +247,8 @@ def _(demo: Bank, words: Words, theme: Theme) -> Any:
     low, high = 10 ** floor(log10(max(min(lows), 1))), 10 ** ceil(log10(max(highs)))
     for side, fan in fans.items():
         rows = [(k, *three) for k, three in enumerate(fan, 1)]
-        layers.append(hv.Area([(k, a, c) for k, a, _, c in rows], "deal", ["low", "high"]).opts(color=colours[side], alpha=BAND, line_alpha=0))
+        band = {"color": colours[side], "alpha": BAND, "line_color": colours[side], "line_alpha": 0}
+        layers.append(hv.Area([(k, a, c) for k, a, _, c in rows], "deal", ["low", "high"]).opts(**band))
         dash = DASHED if side == "free" else "solid"
         layers.append(hv.Curve([(k, b) for k, _, b, _ in rows], "deal", "bank").opts(**theme.line(colours[side], dash)))
         layers.append(hv.Scatter([(k, b) for k, _, b, _ in rows], "deal", "bank").opts(color=colours[side], size=5 * theme.large))

@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from typing import Any, Final, NamedTuple
 
 import holoviews as hv
-import holoviews.plotting.bokeh  # noqa: F401  # the renderer; hv.extension would add outputs to the importing cell
+import holoviews.plotting.bokeh  # the renderer; hv.extension would add outputs to the importing cell
 from bokeh.models import FixedTicker
 
 from cardlab.view.tokens import DARK, LIGHT
@@ -22,7 +22,7 @@ DASHES: Final = ("solid", [7, 3], [2, 3], [10, 3, 2, 3], [4, 4])  # of players 1
 FONT: Final = "Roboto, Helvetica, Arial, sans-serif"
 BAND: Final = 0.2  # how dense a band is
 NICE: Final = (1, 2, 2.5, 5, 10)
-Ticks = list[tuple[float, str]]
+Ticks = Sequence[tuple[float, str]]
 
 
 class Axis(NamedTuple):
@@ -41,6 +41,7 @@ class Theme:
     dark: bool = False
     large: float = 1.0  # how much larger than on a page
     narrow: bool = False
+    ground: bool = False  # whether it brings its own ground, for a notebook may be of any colour
 
     @property
     def colours(self) -> dict[str, str]:
@@ -59,7 +60,8 @@ class Theme:
         """What HoloViews has no option for; a hook of every picture."""
         plot, colours = figure.state, self.colours
         plot.toolbar_location, plot.outline_line_color = None, None
-        plot.background_fill_alpha = plot.border_fill_alpha = 0
+        plot.background_fill_alpha = plot.border_fill_alpha = int(self.ground)
+        plot.background_fill_color = plot.border_fill_color = colours["surface"]
         plot.xgrid.grid_line_color = None
         plot.ygrid.grid_line_color = colours["line"]
         plot.min_border_right = round(14 * self.large)

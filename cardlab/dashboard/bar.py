@@ -47,7 +47,9 @@ class Bar:
             widget.css_classes = ["in-bar"]
         self.buttons["theme"].css_classes = ["in-bar", "brief"]
         look = {"margin": 0, "align": "center", "icon_size": "18px", "stylesheets": [style("bar_button")]}
-        self.chance = pmui.Button(variant="text", icon=icon("chance"), href="chance", target="_self", css_classes=["in-bar", "brief"], **look)
+        self.chance = pmui.Button(
+            variant="text", icon=icon("chance"), href="chance", target="_self", css_classes=["in-bar", "brief"], **look
+        )
         self.settings = pn.Column(*(settings or ()), css_classes=["settings"], stylesheets=[style("settings")], margin=0)
         with_game = settings is not None
         spacer = pn.Spacer(css_classes=["gap"], sizing_mode="stretch_width", margin=0)

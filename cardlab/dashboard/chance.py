@@ -253,7 +253,9 @@ class ChancePage:
         self.matrix.param.update(lines=lines, visible=bool(lines))
         if not self.demo.games:
             self._stream = None, None
-            self.picture.objects = [Pane(style=STYLES["lines"] + STYLES["empty"], lines=[f'<p class="empty">{words.text("demo.nothing_yet")}</p>'])]
+            self.picture.objects = [
+                Pane(style=STYLES["lines"] + STYLES["empty"], lines=[f'<p class="empty">{words.text("demo.nothing_yet")}</p>'])
+            ]
             return
         kind = self.demo.name, tuple(self.demo.options.items()), look, narrow
         if kind == self._stream[0]:
@@ -269,7 +271,9 @@ class ChancePage:
 
 def _panel(name: str, *objects: Any) -> pmui.Paper:
     sx = {**looks.PANEL_SX, "height": "auto", "overflow": "visible"}
-    return pmui.Paper(*objects, variant="outlined", elevation=0, sx=sx, css_classes=[name], stylesheets=[":host { height: auto !important; }"])
+    return pmui.Paper(
+        *objects, variant="outlined", elevation=0, sx=sx, css_classes=[name], stylesheets=[":host { height: auto !important; }"]
+    )
 
 
 def demo_for(asked: Mapping[str, str]) -> tuple[Demo, CardlabError | None]:

@@ -54,7 +54,7 @@ def cards(words: Words, look: Look) -> list[str]:
 
 def listed(chosen: str, words: Words) -> list[str]:
     """The demonstrations to choose from."""
-    lines = [f'<h1>{escape(words.text("demo.page"))}</h1>']
+    lines = [f"<h1>{escape(words.text('demo.page'))}</h1>"]
     for name in DEMOS:
         here = ' aria-current="true"' if name == chosen else ""
         said = f"<b>{escape(words.text(f'demo.{name}.title'))}</b><span>{escape(words.text(f'demo.{name}.about'))}</span>"
@@ -76,7 +76,8 @@ def _option(demo: Demo, key: str, words: Words) -> str:
         "</button>"
         for value in demo.choices[key].values
     )
-    return f'<div class="option" role="group" aria-label="{name}"><span class="quiet small">{name}</span><span class="group">{buttons}</span></div>'
+    label = f'<span class="quiet small">{name}</span>'
+    return f'<div class="option" role="group" aria-label="{name}">{label}<span class="group">{buttons}</span></div>'
 
 
 def _value(key: str, value: Any, words: Words) -> str:
@@ -95,7 +96,9 @@ def buttons(demo: Demo, busy: bool, words: Words) -> list[str]:
         first = " first" if n == FIRST else ""
         more += f'<button class="more{first}" data-key="more {n}" aria-label="{name}" {does}>×{number(n)}</button>'
     reset = f'data-say="reset" data-why="{escape(text("demo.reset.about"))}"'
-    return [f'<div class="run">{more}<button class="reset" {why if busy else reset}>{icon("restart")}{escape(text("demo.reset"))}</button></div>']
+    return [
+        f'<div class="run">{more}<button class="reset" {why if busy else reset}>{icon("restart")}{escape(text("demo.reset"))}</button></div>'
+    ]
 
 
 def progress(done: int, wanted: int, words: Words) -> list[str]:
@@ -103,7 +106,9 @@ def progress(done: int, wanted: int, words: Words) -> list[str]:
     text = words.text
     said = text("demo.progress", done=done, n=wanted) if done else text("demo.prepares")
     bar = f'<progress max="{max(wanted, 1)}"{f""" value="{done}" """ if done else " "}aria-label="{escape(said)}"></progress>'
-    return [f'<div class="busy" role="status">{bar}<span>{escape(said)}</span><button data-say="cancel">{escape(text("demo.cancel"))}</button></div>']
+    return [
+        f'<div class="busy" role="status">{bar}<span>{escape(said)}</span><button data-say="cancel">{escape(text("demo.cancel"))}</button></div>'
+    ]
 
 
 def played(demo: Demo, words: Words) -> list[str]:
@@ -150,7 +155,8 @@ def saving(demo: Demo, words: Words) -> list[str]:
     text = words.text
     why = "" if demo.games else f' aria-disabled="true" data-why="{escape(text("demo.nothing"))}"'
     links = "".join(
-        f'<button data-key="{kind}"{why if why else f""" data-say="save {kind}" """}>{escape(text(f"demo.{kind}"))}</button>' for kind in FILES
+        f'<button data-key="{kind}"{why if why else f""" data-say="save {kind}" """}>{escape(text(f"demo.{kind}"))}</button>'
+        for kind in FILES
     )
     return [html.heading(text("demo.save")), f'<div class="files">{links}</div>']
 
@@ -175,7 +181,11 @@ def matrix(demo: Demo, words: Words) -> list[str]:
     corner = f"<td>{escape(text('demo.titles.old'))} → {escape(text('demo.titles.new'))}, %</td>"
     table = f'<table class="titles"><thead><tr>{corner}{heads}</tr></thead><tbody>{rows}</tbody></table>'
     picture = html.heading(text("demo.titles.picture"))
-    return [html.heading(text("demo.titles.matrix", n=deals)), f'<div class="wide" role="region" tabindex="0" aria-label="{said}">{table}</div>', picture]
+    return [
+        html.heading(text("demo.titles.matrix", n=deals)),
+        f'<div class="wide" role="region" tabindex="0" aria-label="{said}">{table}</div>',
+        picture,
+    ]
 
 
 def _cell(found: Any, same: bool, words: Words) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from cardlab.demos.counts import Span
 from cardlab.demos.demo import Choice, Demo, Odd, Reading, Row
@@ -62,7 +62,7 @@ class Bank(Demo):
         return self._of(self.options["deals"], None)
 
     def _of(self, deals: int, cap: int | None) -> Plan:
-        house = {} if cap is None else {"penalty_cap": cap}
+        house: dict[str, Any] = {} if cap is None else {"penalty_cap": cap}
         return Plan.of(self.game, "sensible", self.seed, self.options["players"], deals=deals, **house)
 
     @cached_property
@@ -110,7 +110,9 @@ class Bank(Demo):
         """A row for each deal."""
         headers = [words.text("demo.bank.deal")]
         for side in self.sides:
-            headers += [f"{words.text(f'demo.bank.{side}')}: {words.text(f'demo.bank.{name}')}" for name in ("low", "median", "high", "mean")]
+            headers += [
+                f"{words.text(f'demo.bank.{side}')}: {words.text(f'demo.bank.{name}')}" for name in ("low", "median", "high", "mean")
+            ]
         free, capped = self.fan("free"), self.fan("capped")
         rows: list[Row] = []
         for k, both in enumerate(zip(free, capped, strict=True)):
@@ -128,4 +130,3 @@ def quantiles(sums: Sums) -> Quantiles:
     """The middles of the bins in which the quantiles lie."""
     low, median, high = (ends[0] if ends[0] == ends[1] else sum(ends) / 2 for ends in (sums.quantile(q) or (0, 0) for q in QUANTILES))
     return low, median, high
-

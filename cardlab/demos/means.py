@@ -46,7 +46,7 @@ class FirstMatch(Running):
         return counts.matches(self.plan, span)
 
     @cached_property
-    def exact(self) -> tuple[Exact, ...]:  # type: ignore[override]
+    def exact(self) -> tuple[Exact, ...]:
         """The chance as ``cardlab.chance`` counts it."""
         found: Any = ask(self.plan.session(0).view(None), "first_match")[Match(True)]
         return (found,)
@@ -75,7 +75,7 @@ class MeanTurn(Running):
         return counts.turns(self.plan, span)
 
     @cached_property
-    def exact(self) -> tuple[Exact, ...]:  # type: ignore[override]
+    def exact(self) -> tuple[Exact, ...]:
         """The mean as ``cardlab.chance`` counts it."""
         return (Exact(sum((n * p for n, p in exact_turns(self.plan).items()), Fraction(0))),)
 

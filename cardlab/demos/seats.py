@@ -39,7 +39,7 @@ class Seats(Demo):
         return found
 
     @cached_property
-    def exact(self) -> tuple[Exact, ...]:  # type: ignore[override]
+    def exact(self) -> tuple[Exact, ...]:
         """The chance of each seat as ``cardlab.chance`` counts it."""
         session = self.plan.session(0)
         session.play()  # the first dealer

@@ -87,7 +87,7 @@ class TurnLengths(Shape):
         return counts.turns(self.plan, span)
 
     @cached_property
-    def exact(self) -> tuple[Exact, ...]:  # type: ignore[override]
+    def exact(self) -> tuple[Exact, ...]:
         """The chance of each length."""
         chances = exact_turns(self.plan)
         first = [chances.get(n, Fraction(0)) for n in range(1, LONG)]
@@ -129,7 +129,7 @@ class Hands(Shape):
         return counts.hands(self.plan, span, self.options["title"])
 
     @cached_property
-    def exact(self) -> tuple[Exact, ...]:  # type: ignore[override]
+    def exact(self) -> tuple[Exact, ...]:
         """The chance of each category."""
         size = Size()
         found = hand_counts(size.hands[self.options["title"]], size.pack, self.options["short_hands"])

@@ -38,7 +38,7 @@ class Titles(Demo):
         return counts.passings(self.plan, span)
 
     @cached_property
-    def exact(self) -> tuple[Exact, ...]:  # type: ignore[override]
+    def exact(self) -> tuple[Exact, ...]:
         """The long run: a deal gives every title to one player, so that none is rarer than another, whatever the players do."""
         return (Exact(Fraction(1, TITLES)),) * TITLES
 
@@ -57,7 +57,9 @@ class Titles(Demo):
         if deals == 1:
             return [[Estimate.of_hits(n, chain.n, self.seed) for n in row] for row in chain.counts]
         spread = [(matrix, times) for (_, times), matrix in zip(chain.passings, chain.power_spread(deals).values(), strict=True)]
-        return [[_mean([(float(matrix[old][new]), times) for matrix, times in spread], chain.n) for new in chain.titles] for old in chain.titles]
+        return [
+            [_mean([(float(matrix[old][new]), times) for matrix, times in spread], chain.n) for new in chain.titles] for old in chain.titles
+        ]
 
     def ahead(self) -> list[Shares]:
         """The matrices of 0, 1, 2, … deals as plain numbers; empty before the first deal."""
