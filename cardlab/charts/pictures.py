@@ -252,7 +252,7 @@ def _(demo: Bank, words: Words, theme: Theme) -> Any:
         dash = DASHED if side == "free" else "solid"
         layers.append(hv.Curve([(k, b) for k, _, b, _ in rows], "deal", "bank").opts(**theme.line(colours[side], dash)))
         layers.append(hv.Scatter([(k, b) for k, _, b, _ in rows], "deal", "bank").opts(color=colours[side], size=5 * theme.large))
-        said = words.text(f"demo.bank.end_{side}", cap=demo.options["penalty_cap"], median=thin(round(fan[-1][1])))
+        said = words.text(f"demo.bank.end.{side}", cap=demo.options["penalty_cap"], median=thin(round(fan[-1][1])))
         layers.append(theme.words([(deals, fan[-1][1], said)], colours[side], align="right", up=16 if side == "free" else -16))
     ticks = [(10.0**k, thin(10**k)) for k in range(round(log10(low)), round(log10(high)) + 1)]
     across = [(k, str(k)) for k in range(1, deals + 1, 1 if deals <= 10 else 2)]

@@ -96,9 +96,8 @@ def buttons(demo: Demo, busy: bool, words: Words) -> list[str]:
         first = " first" if n == FIRST else ""
         more += f'<button class="more{first}" data-key="more {n}" aria-label="{name}" {does}>×{number(n)}</button>'
     reset = f'data-say="reset" data-why="{escape(text("demo.reset.about"))}"'
-    return [
-        f'<div class="run">{more}<button class="reset" {why if busy else reset}>{icon("restart")}{escape(text("demo.reset"))}</button></div>'
-    ]
+    again = f'<button class="reset" {why if busy else reset}>{icon("restart")}{escape(text("demo.reset"))}</button>'
+    return [f'<div class="run">{more}{again}</div>']
 
 
 def progress(done: int, wanted: int, words: Words) -> list[str]:
@@ -106,9 +105,8 @@ def progress(done: int, wanted: int, words: Words) -> list[str]:
     text = words.text
     said = text("demo.progress", done=done, n=wanted) if done else text("demo.prepares")
     bar = f'<progress max="{max(wanted, 1)}"{f""" value="{done}" """ if done else " "}aria-label="{escape(said)}"></progress>'
-    return [
-        f'<div class="busy" role="status">{bar}<span>{escape(said)}</span><button data-say="cancel">{escape(text("demo.cancel"))}</button></div>'
-    ]
+    stop = f'<button data-say="cancel">{escape(text("demo.cancel"))}</button>'
+    return [f'<div class="busy" role="status">{bar}<span>{escape(said)}</span>{stop}</div>']
 
 
 def played(demo: Demo, words: Words) -> list[str]:
@@ -144,10 +142,8 @@ def oddest(demo: Demo, look: Look, words: Words) -> list[str]:
         return [html.heading(text("demo.oddest")), f'<p class="quiet small">{escape(text("demo.nothing_yet"))}</p>']
     there = escape("./" + look.link(**demo.asked(odd.index)))
     said = escape(words.show(odd.what))
-    return [
-        html.heading(text("demo.oddest")),
-        f'<div class="odd"><p>{said[:1].upper()}{said[1:]}.</p><a href="{there}">{icon("step")}{escape(text("demo.open", index=odd.index))}</a></div>',
-    ]
+    way = f'<a href="{there}">{icon("step")}{escape(text("demo.open", index=odd.index))}</a>'
+    return [html.heading(text("demo.oddest")), f'<div class="odd"><p>{said[:1].upper()}{said[1:]}.</p>{way}</div>']
 
 
 def saving(demo: Demo, words: Words) -> list[str]:

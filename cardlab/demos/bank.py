@@ -98,7 +98,7 @@ class Bank(Demo):
         for side in self.sides if self.games else ():
             ends = self.banks(side)[-1].quantile(0.5)
             if ends is not None:
-                label = Phrase.of(f"demo.bank.median_{side}", n=self.options["deals"], cap=self.options["penalty_cap"])
+                label = Phrase.of(f"demo.bank.middle.{side}", n=self.options["deals"], cap=self.options["penalty_cap"])
                 found.append(Reading(label, Middle(*ends), False, self.games))
         if (growth := self.growth("free")) is not None:
             found.insert(1, Reading(Phrase.of("demo.bank.grows"), Times(growth), False, self.games))
