@@ -104,6 +104,7 @@ class Bar:
         )
         self.brand.lines = [whole + beside]
         projector.visible = not guest
+        self.chance.visible = self.chance.visible and not guest
 
 
 def page_of(bar: Bar, *header: Any, main: list[Any], dark: bool) -> pmui.Page:

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 import panel as pn
@@ -84,18 +85,18 @@ class ChancePage:
         look = self.look
         self.bar.open = name == "menu" and not self.bar.open
         if name == "theme":
-            self.look = Look(look.language, not look.dark, look.projector)
+            self.look = replace(look, dark=not look.dark)
         elif name == "projector":
-            self.look = Look(look.language, look.dark, not look.projector)
+            self.look = replace(look, projector=not look.projector)
         self.refresh()
 
     @guarded
     def _change(self, name: str, value: Any) -> None:
         look = self.look
         if name == "language":
-            self.look = Look(value, look.dark, look.projector)
+            self.look = replace(look, language=value)
         elif name == "dark":
-            self.look = Look(look.language, value, look.projector)
+            self.look = replace(look, dark=value)
         self.refresh()
 
     @guarded
