@@ -120,7 +120,7 @@ def _(demo: Seats, words: Words, theme: Theme) -> Any:
     colours, path, ends = theme.colours, demo.path, _ahead(demo.games)
     needed, furthest = demo.needed, demo.furthest
     if needed is not None and needed < ends * 100:
-        ends = max(ends, 4 * needed)
+        ends = max(ends, 8 * needed)
     low, high = _reach(path, [float(p) for p in demo.exact], True)
     layers: list[Any] = [_band(path, seat, theme.player(seat)) for seat in furthest]
     for seat, exact in enumerate(demo.exact):
