@@ -159,8 +159,9 @@ class ChancePage:
 
     def _told(self) -> None:
         """From the thread of a run: how far it is."""
-        if self.document is not None:
-            self.document.add_next_tick_callback(self._draw_run)
+        document = self.document
+        if document is not None:
+            document.add_next_tick_callback(self._draw_run)
 
     def _ended(self, run: Run) -> None:
         if run is not self.run:
@@ -182,8 +183,11 @@ class ChancePage:
             raise run.fault
 
     def _left(self, context: Any) -> None:
+        """Nobody looks any more."""
         if self.run is not None:
             self.run.cancel()
+        self.run, self.document = None, None
+        self._stream = None, None
 
     # what is drawn
 

@@ -118,10 +118,8 @@ def played(demo: Demo, words: Words) -> list[str]:
 # beside the picture
 
 
-def numbers(demo: Demo, words: Words, busy: bool = False) -> list[str]:
+def numbers(demo: Demo, words: Words) -> list[str]:
     """The numbers with their kinds."""
-    if not demo.games and busy:
-        return [html.heading(words.text("demo.numbers"))]
     basis = words.text("demo.simulated", n=demo.games) if demo.games else ""
     return [html.heading(words.text("demo.numbers"), basis), *(_reading(reading, words) for reading in demo.readings())]
 

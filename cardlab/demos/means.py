@@ -57,7 +57,7 @@ class FirstMatch(Running):
 
     def oddest(self) -> Odd | None:
         """The fight for which the most cards were turned."""
-        return _largest(self, "turned", f"demo.{self.name}.odd")
+        return largest(self, "turned", f"demo.{self.name}.odd")
 
 
 class MeanTurn(Running):
@@ -84,7 +84,7 @@ class MeanTurn(Running):
 
     def oddest(self) -> Odd | None:
         """The longest first turn."""
-        return _largest(self, "length", "demo.mean_turn.odd")
+        return largest(self, "length", "demo.mean_turn.odd")
 
 
 def first_turns(seed: int, options: dict[str, Any]) -> Plan:
@@ -97,6 +97,7 @@ def exact_turns(plan: Plan) -> dict[int, Fraction]:
     return {n: Fraction(found.value) for n, found in ask(plan.session(0), "turn_length").numbers.items() if isinstance(found, Exact)}
 
 
-def _largest(demo: Demo, name: str, key: str) -> Odd | None:
+def largest(demo: Demo, name: str, key: str) -> Odd | None:
+    """The game with the largest of some value, said by a key."""
     remarks = demo.tally.remarkable.get(name)
     return Odd(remarks[0][1], Phrase.of(key, n=remarks[0][0])) if remarks else None

@@ -15,7 +15,7 @@ from cardlab.core.events import Seat
 from cardlab.demos import counts
 from cardlab.demos.counts import Span
 from cardlab.demos.demo import Choice, Demo, Odd, Reading, Row, read_off
-from cardlab.demos.means import _largest, exact_turns, first_turns
+from cardlab.demos.means import exact_turns, first_turns, largest
 from cardlab.games.marshal_events import HandShown, TitlesSet
 from cardlab.games.marshal_state import Size
 from cardlab.simulation import Plan
@@ -53,13 +53,6 @@ class Shape(Demo):
     def shares(self) -> tuple[Estimate, ...]:
         """How often each outcome came."""
         return tuple(Estimate.of_hits(n, self.games, self.seed) for n in self.hits())
-
-    def distance(self) -> Estimate | None:
-        """The share of games that would have to come otherwise for the long run to be met exactly."""
-        if not self.games:
-            return None
-        off = sum(abs(Fraction(n, self.games) - Fraction(exact.value)) for n, exact in zip(self.hits(), self.exact, strict=True)) / 2
-        return Estimate(self.games, off * self.games, 0, "mean")
 
     def table(self, words: Words) -> tuple[list[str], list[Row]]:
         """A row for each outcome."""
@@ -108,7 +101,7 @@ class TurnLengths(Shape):
 
     def oddest(self) -> Odd | None:
         """The longest first turn."""
-        return _largest(self, "length", "demo.mean_turn.odd")
+        return largest(self, "length", "demo.mean_turn.odd")
 
 
 class Hands(Shape):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
+import logging
 import struct
+import time
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
@@ -251,3 +254,33 @@ def press(page: Any, name: str) -> None:
 def played(page: Any, said: str) -> None:
     """Waits until so many games are played."""
     page.locator(".played", has_text=said.replace(NO_BREAK, " ")).wait_for(timeout=60_000)
+
+
+@pytest.mark.browser
+def test_closed_pages_leave_nothing_behind_and_end_their_runs(chromium: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logging.getLogger("asyncio"), "disabled", True)  # it keeps what it logs of a socket that has closed
+    before = pages()
+    with Served(check_unused_sessions_milliseconds=500, unused_session_lifetime_milliseconds=5_000) as served:
+        for query in ("chance?seed=7", "chance?demo=bank&deals=20"):
+            page = chromium.new_page()
+            page.goto(served.url + query)
+            press(page, "Plays 10 more games.")
+            played(page, "10 games played")
+            press(page, "Plays 10 more games.")
+            played(page, "20 games played")
+            page.locator(".show canvas").first.wait_for()
+            if "bank" in query:
+                button(page, f"Plays 100{NO_BREAK}000 more games.").click()
+                page.locator(".busy").wait_for()
+            page.close()
+        for _ in range(60):
+            if pages() <= before:
+                break
+            time.sleep(0.5)
+        assert not list(served.server.get_sessions("/chance"))
+        assert pages() <= before
+
+
+def pages() -> int:
+    gc.collect()
+    return sum(isinstance(thing, ChancePage) for thing in gc.get_objects())
