@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cardlab.core.game import AnyGame
     from cardlab.desk import Desk
     from cardlab.notebook import Stepper
+    from cardlab.notebook.demo import Demonstration
     from cardlab.simulation import Match, Policy, Simulation
 
 __version__ = "0.1.0"
@@ -55,6 +56,7 @@ __all__ = [
     "SuicideKing",
     "ask",
     "best",
+    "demo",
     "game",
     "match",
     "open",
@@ -72,6 +74,17 @@ def ask(of: Any, question: str, seat: Any = None, **options: Any) -> Answer[Any]
     from cardlab.chance import ask as answer
 
     return answer(of, question, seat, **options)
+
+
+def demo(name: str, seed: int = 1, language: str | None = None, dark: bool = False, **choices: Any) -> Demonstration:
+    """A demonstration of chance for a notebook: ``demo("first_match", players=4).more(1000)``; see ``cardlab.demos``.
+
+    >>> demo("first_match", players=4, seed=7).more(1000).games
+    1000
+    """
+    from cardlab.notebook.demo import Demonstration
+
+    return Demonstration(name, seed, language, dark, **choices)
 
 
 def match(players: Sequence[str], game: str | AnyGame, games: int, **options: Any) -> Match:

@@ -11,12 +11,13 @@ from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER
 from cardlab.core.registry import GAMES
 from cardlab.desk import Desk
-from cardlab.desk.asked import seed_of
+from cardlab.desk.asked import seed_of, whole
 from cardlab.words import LANGUAGES
 from cardlab.words.errors import CardlabError
 
 HOUSE: Final = frozenset(key for kind in GAMES.values() for key in kind.rules_type.options())
-NAMES: Final = frozenset({"game", "players", "preset", "seed", "language", "theme", "projector", "guess", "tab"}) | HOUSE
+NAMES: Final = HOUSE | {"game", "players", "preset", "seed", "index", "policy", "language", "theme", "projector", "guess", "tab"}
+DEMO: Final = frozenset({"demo", "title", "after"})  # of the page of demonstrations
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Look:
 
 def asked_for(arguments: Mapping[str, Sequence[bytes]]) -> dict[str, str]:
     """What an address asks for, of what can be asked for."""
-    return {name: values[0].decode("utf-8", "replace") for name, values in arguments.items() if name in NAMES and values}
+    return {name: values[0].decode("utf-8", "replace") for name, values in arguments.items() if name in NAMES | DEMO and values}
 
 
 def look_of(asked: Mapping[str, str], language: str = "en") -> Look:
@@ -68,7 +69,9 @@ def desk_for(asked: Mapping[str, str], language: str = "en") -> tuple[Desk, Card
             _players(asked),
             asked.get("preset", "default"),
             seed_of(asked.get("seed", "")),
+            whole(asked.get("index", "0")),
             language=asked.get("language", language),
+            policy=asked.get("policy", "random"),
             **house,
         )
     except CardlabError as fault:
@@ -87,6 +90,8 @@ def address_of(desk: Desk, look: Look) -> str:
     asked |= {key: str(getattr(game.rules, key)) for key in rules.options() if getattr(game.rules, key) != getattr(usual, key)}
     if desk.viewer == TEACHER and desk.session.seed is not None:
         asked["seed"] = str(desk.session.seed)
+        asked |= {"index": str(desk.session.index)} if desk.session.index else {}
+        asked |= {"policy": desk.policy} if desk.policy != "random" else {}
     return look.link(**asked)
 
 

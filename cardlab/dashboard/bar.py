@@ -46,10 +46,14 @@ class Bar:
         for widget in (self.game, self.language, *self.buttons.values()):
             widget.css_classes = ["in-bar"]
         self.buttons["theme"].css_classes = ["in-bar", "brief"]
+        look = {"margin": 0, "align": "center", "icon_size": "18px", "stylesheets": [style("bar_button")]}
+        self.chance = pmui.Button(
+            variant="text", icon=icon("chance"), href="chance", target="_self", css_classes=["in-bar", "brief"], **look
+        )
         self.settings = pn.Column(*(settings or ()), css_classes=["settings"], stylesheets=[style("settings")], margin=0)
         with_game = settings is not None
         spacer = pn.Spacer(css_classes=["gap"], sizing_mode="stretch_width", margin=0)
-        in_game = [self.game, self.buttons["setup"], spacer, self.buttons["rules"]] if with_game else [spacer]
+        in_game = [self.game, self.buttons["setup"], spacer, self.chance, self.buttons["rules"]] if with_game else [spacer, self.chance]
         self.tools = pn.Row(
             *in_game, self.language, self.buttons["theme"], self.buttons["projector"], self.settings,
             css_classes=["tools"], stylesheets=[style("tools")], margin=0,
@@ -79,19 +83,20 @@ class Bar:
         self.language.value = words.language
         self.buttons["setup"].label, self.buttons["rules"].label = text("page.new"), text("screen.rules")
         self.buttons["menu"].label = text("page.menu")
+        self.chance.param.update(label=text("demo.bar"), href="chance" + look.link())
         self.buttons["theme"].param.update(
             label=text("page.light" if look.dark else "page.dark"), icon=icon("sun" if look.dark else "moon")
         )
         projector = self.buttons["projector"]
         projector.label = text("page.leave_projector" if look.projector else "page.projector")
         projector.css_classes = ["in-bar", "wide-only", "on" if look.projector else "brief"]
-        for shown in (self.game, self.language, *(self.buttons[name] for name in ("setup", "rules", "menu"))):
+        for shown in (self.game, self.language, self.chance, *(self.buttons[name] for name in ("setup", "rules", "menu"))):
             shown.visible = not (look.projector and game)
         name = text(f"game.{game}") if game else "cardlab"
         said = escape(name)
         beside = f"<b>{said}</b>" if look.projector and game else ""
         logo = f'{LOGO}<span class="word">cardlab</span><span class="phone">{said}</span>'
-        start = escape(look.link())
+        start = escape("./" + look.link())
         whole = (
             f'<span class="home">{logo}</span>'
             if guest
@@ -99,6 +104,7 @@ class Bar:
         )
         self.brand.lines = [whole + beside]
         projector.visible = not guest
+        self.chance.visible = self.chance.visible and not guest
 
 
 def page_of(bar: Bar, *header: Any, main: list[Any], dark: bool) -> pmui.Page:

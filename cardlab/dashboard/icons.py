@@ -22,6 +22,7 @@ _DRAWN: Final = {
     "whatif": '<circle cx="6" cy="5.5" r="2"/><circle cx="6" cy="18.5" r="2"/><circle cx="17" cy="8" r="2"/><path d="M6 7.5v9M17 10c0 4-5 5-11 5"/>',  # noqa: E501
     "new": '<path d="M12 5v14M5 12h14"/>',
     "menu": '<path d="M4 6h16M4 12h16M4 18h16"/>',
+    "chance": '<path d="M4 20h16M7 20v-6M12 20V5M17 20v-9"/>',
     "eye": '<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z"/><circle cx="12" cy="12" r="3"/>',
     "lock": '<rect x="5" y="10" width="14" height="10" rx="2"/><path d="M8 10V7a4 4 0 0 1 8 0v3"/>',
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
+from bokeh.themes import Theme
 from panel.util import edit_readonly
 
 
@@ -23,6 +24,14 @@ def untie(page: pmui.Page) -> bool:
     with edit_readonly(page):
         page.busy = False
     return bool(ties)
+
+
+def leave_figures(document: Any) -> None:
+    """Has a page leave the axes, grids and grounds of its figures as they are: in the browser it would give them its own look.
+
+    It leaves alone what the theme of the document names.
+    """
+    document.theme = Theme(json={"attrs": {"Axis": {}, "Grid": {}, "Figure": {}}})
 
 
 def clean_early(loop: Any) -> None:

@@ -47,7 +47,7 @@ def server(address: str = "127.0.0.1", port: int = 5006, language: str = "en", *
             port = free.getsockname()[1]
     try:
         made = pn.io.server.get_server(
-            {"/": lambda: app(language)},
+            {"/": lambda: app(language), "/chance": lambda: _chance(language)},
             port=port,
             address=address,
             websocket_origin=origins(address, port),
@@ -63,6 +63,12 @@ def server(address: str = "127.0.0.1", port: int = 5006, language: str = "en", *
         raise BadRequest("page.error.address", address=address, port=str(port), why=fault.strerror or str(fault)) from None
     clean_early(made.io_loop)
     return made
+
+
+def _chance(language: str) -> Any:
+    from cardlab.dashboard.chance import chance  # its pictures take a second to load
+
+    return chance(language)
 
 
 def origins(address: str, port: int) -> list[str]:

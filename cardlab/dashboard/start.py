@@ -13,6 +13,7 @@ from panel.io import hold
 
 from cardlab.cards import Card
 from cardlab.core.registry import GAMES, game
+from cardlab.dashboard import chance_parts
 from cardlab.dashboard.address import Look
 from cardlab.dashboard.bar import Bar, page_of
 from cardlab.dashboard.browser import Browser
@@ -81,7 +82,7 @@ class Start:
         with self._update():
             self.page.dark_theme = look.dark
             self.bar.label(words, look)
-            self.games.lines = [hello(words), *(card(name, words, look) for name in GAMES)]
+            self.games.lines = [hello(words), *(card(name, words, look) for name in GAMES), *chance_parts.cards(words, look)]
             self.browser.param.update(language=look.language, address=look.link(), projector=False)
             self.show_fault(self.fault)
         if pn.state.curdoc:
