@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from cardlab import GAMES, Action, BadGame, Card, IllegalAction, Session, game
+from cardlab.chance import fitting
 from cardlab.core.events import Event, Seat, Viewer, to_json
 from cardlab.core.game import AnyGame
 from cardlab.core.registry import Player
@@ -84,7 +85,7 @@ def whole(session: Session, viewer: Viewer, doors: Doors = DOORS) -> dict[str, A
     return got | screen(doors.desk.on(session.branch(), seat=viewer, language=language))
 
 
-BELIEFS = 4  # at one step of so many what is believed is compared, too: it is reckoned from all that was seen
+SLOW = 5  # at one step of so many what takes its time is compared, too: the fate of the players, and what is believed of the cards
 
 
 def screen(desk: Desk) -> dict[str, Any]:
@@ -100,6 +101,8 @@ def screen(desk: Desk) -> dict[str, Any]:
     for narrow in (False, True):
         got[f"picture alone, {narrow=}"] = desk.picture(narrow)
     asking = Asking(print)
+    if desk.at % SLOW:
+        asking.chosen = next((asked.name for asked in fitting(desk.session.view(desk.viewer)) if asked.quick), "")
     boards = Boards(asking)
 
     def drawn(name: str) -> list[str]:
@@ -110,7 +113,7 @@ def screen(desk: Desk) -> dict[str, Any]:
         "next": lines.ahead(desk),
         "odds": lines.odds(desk),
         "questions": asking.lines(desk),
-        "boards": {name: drawn(name) for name in boards.names(desk) if name != "cards" or desk.at % BELIEFS == 0},
+        "boards": {name: drawn(name) for name in boards.names(desk) if name != "cards" or desk.at % SLOW == 0},
         "rules": lines.rules(desk),
         "log": lines.LogLines().of(desk),
     }
