@@ -259,6 +259,11 @@ class Session:
 
     # what is seen
 
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        """The viewpoints from which it can be seen."""
+        return (TEACHER, None, *self.game.seats)
+
     def view(self, viewer: Viewer = None) -> Any:
         """What a seat, a spectator (``None``) or the teacher ("teacher") knows now."""
         viewer = self.game.viewer(viewer)
@@ -314,15 +319,15 @@ class Session:
         return Record(self.game, self.seed if seeded else None, self.index if seeded else 0, tuple(actions))
 
     def export(self, viewer: Viewer = None) -> str:
-        """What a viewer was shown, as JSON lines: a header without a seed, then one event a line."""
+        """What a viewer was shown, as JSON lines: a header without a seed, one event a line, and a closing line."""
         viewer = self.game.viewer(viewer)
         header = {
             "cardlab_events": 1,
-            **self.record.game_header(),
+            **Record(self.game, None, 0, ()).game_header(),
             "viewer": int(viewer) if isinstance(viewer, Seat) else viewer,
         }
-        lines = [header, *({"step": n, **to_json(event)} for n, _, event in self.events(viewer))]
-        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        lines = [{"step": n, **to_json(event)} for n, _, event in self.events(viewer)]
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (header, *lines, {"end": len(lines)}))
 
     def _repr_svg_(self) -> str:
         """The table with all cards open, for a notebook."""
