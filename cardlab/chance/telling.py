@@ -7,6 +7,7 @@ that events which are read, decoded from a link or typed at a real table are che
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -193,7 +194,18 @@ class _Placed:
         for fills, share, more in self._known[key]:
             yield Case(case.weight * share, fills, 1, (*case.fixed, *more))
 
+    def _too_few(self, fill: Fill, left: Sequence[tuple[str, Card]]) -> bool:
+        """Whether some zone has too few places for those cards that a fill deals."""
+        cards = {card for some, _ in fill.kinds for card in some}
+        need = Counter(zone for zone, card in left if card in cards)
+        if not need:
+            return False
+        sizes = _sizes(fill)
+        return any(n > sizes.get(zone, 0) + sizes.get(zone + NEW, 0) for zone, n in need.items())
+
     def _fills(self, fills: tuple[Fill, ...], left: Sequence[tuple[str, Card]]) -> Iterator[tuple[Any, Fraction, Any]]:
+        if any(self._too_few(fill, left) for fill in fills):
+            return
         ways = [
             [(k, name, card) for k, fill in enumerate(fills) for name in (zone, zone + NEW) if _may_lie(fill, name, card)]
             for zone, card in left

@@ -86,7 +86,7 @@ class Watched(Session):
                     raise BadRecord("error.events.other", line=shown.line + k)
             if len(told.events) != len(shown.values):
                 raise BadRecord("error.events.other", line=shown.line + min(len(told.events), len(shown.values)))
-            watched._add(told)
+            watched.add_told(told)
         return watched
 
     # where we are
@@ -170,13 +170,13 @@ class Watched(Session):
         if telling.detail is not None:
             self._told = self.cursor, telling
             return self
-        self._add(telling.after())
+        self.add_told(telling.after())
         return self.pass_over()
 
     def pass_over(self) -> Watched:
         """Adds the steps of which nothing is to be told, up to the next one of which something is."""
         while self.actor is not OVER and self.telling.detail is None:
-            self._add(self.telling.after())
+            self.add_told(self.telling.after())
         return self
 
     def take_back(self) -> Watched:
@@ -197,10 +197,11 @@ class Watched(Session):
         told = Telling.of(self.believed, shown).after()
         if told.events != shown:
             raise BadRequest("error.watch.follows")
-        self._add(told)
+        self.add_told(told)
         return self
 
-    def _add(self, told: Told) -> None:
+    def add_told(self, told: Told) -> None:
+        """Adds a step that was told from here."""
         here, after = self.cursor, told.after
         step = Step(here.state, SEEN, _state(after), told.events)
         self._line[self._at + 1 :] = [Watching(step.after, step, here, {}, 0, {}, {self.viewer: after.view}, after)]

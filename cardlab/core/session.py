@@ -138,7 +138,7 @@ class Session:
         Raises IllegalAction (with the rule), BadRequest for a token of another form, NothingToDeal; nothing has changed then.
         """
         if action is None:
-            action = self._deal() if self.actor is CHANCE else None
+            action = self.dealt() if self.actor is CHANCE else None
         if action is None:
             raise BadRequest("error.no_action", actor=self._actor_name())
         if not isinstance(action, Action):
@@ -205,8 +205,9 @@ class Session:
             return {seat: player(players[seat]) for seat in self.game.seats}
         return dict.fromkeys(self.game.seats, player(players))
 
-    def _deal(self) -> Action:
-        here = self.cursor
+    def dealt(self, at: Moment | None = None) -> Action:
+        """What the dealer gives where chance acts, here or at another moment; raises NothingToDeal."""
+        here = self.cursor if at is None else at
         draw = self.game.draw(here.state)
         n = 0 if draw.purpose is None else here.counts.get(draw.purpose, 0)
         return self.dealer.pick(self.game, draw, At(here.state.deal, n, here.drawn))

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from cardlab.cards import Card, parse_card
+from cardlab.chance.watched import Watched
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat, Viewer
 from cardlab.core.game import CHANCE, OVER, AnyGame
@@ -130,6 +131,11 @@ class Desk:
         """Whether the game is over here."""
         return self.session.actor is OVER
 
+    @property
+    def ended(self) -> bool:
+        """Whether no step leads on from here: the game is over, or what was seen of it ends."""
+        return self.over or (isinstance(self.session, Watched) and self.session.ended)
+
     def table(self) -> str:
         """The table in plain text, as the viewpoint knows it."""
         return text(self.game, self.session.view(self.viewer), self.words)
@@ -159,7 +165,7 @@ class Desk:
         """What may be clicked, where the viewpoint may see it; ``None`` where chance acts or the moves are another's."""
         session = self.session
         actor = session.actor
-        if not isinstance(actor, Seat) or not sees_moves(session.view(self.viewer)):
+        if not isinstance(actor, Seat) or not session.legal or not sees_moves(session.view(self.viewer)):
             return None
         return offer(self.scene(), actor, session.legal, lambda action: self.game.why_not(session.state, action), self.chosen)
 
@@ -312,7 +318,7 @@ class Desk:
 
     def to_my_turn(self) -> Desk:
         """On until the viewpoint's seat has to choose, or the game is over."""
-        while not self.over and self.session.actor != self.viewer:
+        while not self.ended and self.session.actor != self.viewer:
             self.session.step(self.policy)
         return self._stand()
 
@@ -323,7 +329,8 @@ class Desk:
         return self
 
     def set_viewer(self, viewer: Viewer) -> Desk:
-        """Another viewpoint on the same moment."""
+        """Another viewpoint on the same moment; raises BadRequest for one from which the session cannot be seen."""
+        self.session.view(viewer)
         self.viewer = self.game.viewer(viewer)
         self.chosen = ()
         return self
@@ -339,6 +346,6 @@ class Desk:
         return self
 
     def viewers(self) -> list[tuple[str, Viewer]]:
-        """Every viewpoint with its name: the teacher, the spectator, the seats."""
-        seats: list[tuple[str, Viewer]] = [(self.words.seat(seat), seat) for seat in self.game.seats]
-        return [(self.words.text("viewer.teacher"), TEACHER), (self.words.text("viewer.spectator"), None), *seats]
+        """Every viewpoint with its name: the teacher, the spectator, the seats; of a watched session its own."""
+        names = {TEACHER: self.words.text("viewer.teacher"), None: self.words.text("viewer.spectator")}
+        return [(names[viewer] if viewer in names else self.words.seat(int(viewer or 0)), viewer) for viewer in self.session.viewers]
