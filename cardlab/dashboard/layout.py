@@ -18,6 +18,7 @@ from cardlab.dashboard.looks import style
 from cardlab.dashboard.pane import Pane
 from cardlab.dashboard.scrub import Scrub
 from cardlab.dashboard.setup import SetUp
+from cardlab.dashboard.sharing import Sharing
 from cardlab.desk import keys
 from cardlab.view.html import GO
 
@@ -80,6 +81,7 @@ class Widgets:
         self.bar = Bar(press, change, [self.leave, self.files, self.pace[1], self.speed[1], self.policy, self.keys])
         self.key_list = Pane(style=style("keys"))
         self.help = pmui.Dialog(self.key_list, close_on_click=True, width_option="xs", title="-")
+        self.sharing = Sharing(press, lambda text: said("file", text))
         self.form = pmui.Dialog(close_on_click=True, width_option="sm", title="-", sizing_mode="stretch_width")
 
 
@@ -111,7 +113,7 @@ class Parts:
             margin=0,
         )
         self.widgets = widgets
-        main = [widgets.strip, self.whole, widgets.form, widgets.help, widgets.browser]
+        main = [widgets.strip, self.whole, widgets.form, widgets.help, widgets.sharing.dialog, widgets.browser]
         self.page = page_of(widgets.bar, widgets.viewpoints[2], main=main, dark=dark)
 
     def arrange(self, projector: bool, many: bool) -> None:

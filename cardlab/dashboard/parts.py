@@ -21,6 +21,8 @@ def why_not(name: str, desk: Desk) -> str:
         return desk.words.text("page.why.start")
     if name in ("step", "play", "mine", "finish", "whatif") and desk.over:
         return desk.words.text("page.why.over")
+    if name in ("step", "play", "mine", "finish") and desk.ended:
+        return desk.words.text("page.why.seen")
     if name == "mine" and desk.session.actor == desk.viewer:
         return desk.words.text("page.why.mine")
     return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Final
 
+from cardlab.chance.watched import Watched
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import Action
 from cardlab.core.session import Moment, Row
@@ -73,7 +74,10 @@ def ahead(desk: Desk) -> list[str]:
     """One sentence on what comes next."""
     words = desk.words
     lines = [f"<p>{html.coloured(desk.next())}</p>"]
-    if isinstance(desk.session.actor, Seat) and desk.offer() is None:
+    if isinstance(desk.session, Watched):
+        told = "" if desk.session.following or not desk.session.ended or desk.over else words.text("watch.ends")
+        lines += [f'<p class="quiet small">{escape(told)}</p>'] if told else []
+    elif isinstance(desk.session.actor, Seat) and desk.offer() is None:
         lines.append(f'<p class="quiet small">{escape(words.text("screen.moves_hidden"))}</p>')
     return lines
 

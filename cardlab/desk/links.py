@@ -32,7 +32,7 @@ from cardlab.desk.downloads import Download
 from cardlab.words import LANGUAGES
 from cardlab.words.errors import CardlabError
 
-LONGEST: Final = 2_000  # characters of a link that mail programs and chats leave whole
+LONGEST: Final = 1_900  # characters: with the address of the page 2,000, which mail programs and chats leave whole
 LARGEST: Final = 400_000  # characters of a text that is read at all
 UNPACKED: Final = 200_000  # bytes of the body
 MARK: Final = "cl1-"
