@@ -8,7 +8,6 @@ from math import comb
 from typing import Any, Final, TypeVar
 
 from cardlab.cards import Card
-from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Event, FirstDealer, Seat
 from cardlab.core.game import Action
 from cardlab.games.suicide_king import Chose, Took
@@ -102,11 +101,6 @@ class Detail:
 
 
 Details = Generator[Detail, Any, None]
-
-
-def impossible(detail: Detail, value: Any) -> BadRequest:
-    """The refusal of a value that a detail cannot have."""
-    return BadRequest("error.watch.value", value=value if isinstance(value, (Card, Seat)) else quoted(str(value)))
 
 
 def first(kind: type[E], events: Events) -> E:

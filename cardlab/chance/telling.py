@@ -92,7 +92,9 @@ class Telling:
         """Tells the next detail; raises BadRequest for a value that it cannot have."""
         detail = self.detail
         if detail is None or not detail.accepts(value):
-            raise BadRequest("error.watch.value", value=value if isinstance(value, Card) else quoted(str(value)))
+            if isinstance(value, Card):
+                raise BadRequest("error.watch.card", card=value)
+            raise BadRequest("error.watch.value", value=quoted(str(value)))
         self._send(value, True)
         self._skip()
 

@@ -203,6 +203,10 @@ class Watched(Session):
     def add_told(self, told: Told) -> None:
         """Adds a step that was told from here."""
         here, after = self.cursor, told.after
+        ahead = None if self.ended else self._line[self._at + 1].step
+        if ahead is not None and ahead.events == told.events:  # it was told before
+            self._at += 1
+            return
         step = Step(here.state, SEEN, _state(after), told.events)
         self._line[self._at + 1 :] = [Watching(step.after, step, here, {}, 0, {}, {self.viewer: after.view}, after)]
         self._at += 1

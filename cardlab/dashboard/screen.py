@@ -9,6 +9,7 @@ from typing import Any
 import panel as pn
 from panel.io import hold
 
+from cardlab.chance.watched import Watched
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
@@ -18,7 +19,7 @@ from cardlab.dashboard.faults import guarded
 from cardlab.dashboard.layout import TABS, Parts, Widgets
 from cardlab.dashboard.mend import untie
 from cardlab.dashboard.setup import SetUp, choose
-from cardlab.desk import Desk, lines
+from cardlab.desk import Desk, follow, lines
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
 from cardlab.desk.boards import Boards
 from cardlab.desk.guessing import Guessing
@@ -257,7 +258,7 @@ class Screen:
         desk, before = self.desk, self.desk.at
         self._pause()
         desk.click(told)
-        if isinstance(desk.viewer, Seat) and desk.at != before and not self._my_turn:
+        if isinstance(desk.viewer, Seat) and desk.at != before and not self._my_turn and not isinstance(desk.session, Watched):
             self._play(mine=True)
 
     @property
@@ -358,6 +359,7 @@ class Screen:
         widgets.form.title, widgets.help.title = text("screen.new"), text("page.keys")
         widgets.key_list.lines = parts.key_list(words)
         widgets.sharing.label(desk)
+        widgets.typed.label = text("tell.type")
         widgets.log_head.lines = [lines.log_head(desk)]
         for pane in (widgets.log, widgets.recent, widgets.next):
             pane.titles = html.titles(desk.game, words)
@@ -384,6 +386,9 @@ class Screen:
         desk, widgets, playing = self.desk, self.widgets, self.ticker.running
         mark = lines.mark(desk, self._games)
         widgets.table.param.update(lines=lines.table(desk, widgets.table.narrow), mark=mark)
+        widgets.typed.param.update(visible=follow.asked(desk) is not None, mark=mark)
+        if isinstance(desk.session, Watched):
+            widgets.browser.address = address_of(desk, self.look)
         log, ahead = self.log.of(desk), lines.ahead(desk)
         widgets.log.param.update(lines=log, now=lines.now(desk), mark=str(self._games), peeked="")
         recent = [html.heading(desk.words.text("page.happened")), *log[-2:], *ahead] if self.projector else log[-1:]

@@ -18,6 +18,7 @@ from cardlab.core.game import CHANCE, OVER, AnyGame
 from cardlab.core.record import Record
 from cardlab.core.registry import game, player
 from cardlab.core.session import PACES, Row, Session
+from cardlab.desk.asked import viewer_of
 from cardlab.view import text
 from cardlab.view.blocks import Draft
 from cardlab.view.drawings import alone
@@ -165,9 +166,19 @@ class Desk:
         """What may be clicked, where the viewpoint may see it; ``None`` where chance acts or the moves are another's."""
         session = self.session
         actor = session.actor
+        if isinstance(session, Watched):
+            return self._told_by_click(session)
         if not isinstance(actor, Seat) or not session.legal or not sees_moves(session.view(self.viewer)):
             return None
         return offer(self.scene(), actor, session.legal, lambda action: self.game.why_not(session.state, action), self.chosen)
+
+    def _told_by_click(self, session: Watched) -> Offer | None:
+        """The moves of a seat whose hand the viewpoint knows, where one of them is to be told."""
+        detail = session.telling.detail if session.following and not self.over else None
+        if detail is None or detail.name != "move" or detail.seat is None:
+            return None
+        world = session.believed.world
+        return offer(self.scene(), detail.seat, detail.options, lambda action: self.game.why_not(world, action), self.chosen)
 
     def log(self, last: int | None = None) -> list[Row]:
         """The log as the viewpoint knows it, or its ``last`` so many rows."""
@@ -236,9 +247,18 @@ class Desk:
         seed: int | None = None,
         index: int = 0,
         house: Mapping[str, Any] | None = None,
+        follow: str | None = None,
     ) -> Desk:
-        """Another game on the desk; a viewpoint that it does not have becomes the spectator's."""
-        session = Session(game(name or self.game.name, players, preset, **(house or {})), seed, index)
+        """Another game on the desk; a viewpoint that it does not have becomes the spectator's.
+
+        With ``follow``, the name of a viewpoint, it is one that is played at a real table, told from there step by step.
+        """
+        chosen = game(name or self.game.name, players, preset, **(house or {}))
+        if follow is None:
+            session = Session(chosen, seed, index)
+        else:
+            session = Watched(chosen, viewer_of(follow), following=True).pass_over()
+            self.viewer = session.viewer
         self.session, self.preset = session, preset
         if isinstance(self.viewer, Seat) and self.viewer >= self.game.players:
             self.viewer = None
@@ -255,7 +275,11 @@ class Desk:
         return self._stand()
 
     def undo(self) -> Desk:
-        """One step back."""
+        """One step back; at a table that is followed what was told last is taken back."""
+        if isinstance(self.session, Watched) and self.session.following:
+            if not self.chosen:
+                self.session.take_back()
+            return self._stand()
         self.session.undo()
         return self._stand()
 
@@ -298,6 +322,8 @@ class Desk:
         verb, _, name = said.partition(" ")
         if verb == CHOOSE:
             return self._choose(parse_card(name))
+        if isinstance(self.session, Watched):
+            return self._tell(said)
         start, before = self.at, self.session.state
         self.act(said)
         session = self.session
@@ -307,6 +333,19 @@ class Desk:
 
     def _phase(self, state: Any) -> str:
         return self.game.phase(state)
+
+    def _tell(self, said: str) -> Desk:
+        """Tells what happens at a table that is followed: a move, or what ``follow`` asks for."""
+        from cardlab.desk import follow  # it stands on this module
+
+        start, told = self.at, follow.asked(self)
+        if told is None:
+            self.session.play(said)
+        follow.tell(self, said)
+        chosen = self.chosen
+        self._stand(start if self.at != start else None)
+        self.chosen = chosen
+        return self
 
     def _choose(self, card: Card) -> Desk:
         """Takes a card into the set that a move will name, or out of it."""
