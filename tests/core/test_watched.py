@@ -199,7 +199,7 @@ def test_cut_off_at_any_line_or_byte() -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ({"step": 7}, "step"), ({"step": "1"}, "step"), ({"step": None}, "step"), 
+        ({"step": 7}, "step"), ({"step": "1"}, "step"), ({"step": None}, "step"),
         ({"event": "fight.wins"}, "fight.wins"), ({"event": 3}, "no game"),
         ({"rule": None}, "kind"), ({"rule": "FL-8"}, "else"), ({"more": 1}, "names"), ({"seat": "0"}, "kind"), ({"seat": True}, "kind"),
         ({"seat": 5}, ""), ({"card": "XX"}, "kind"), ({"card": "10C"}, "kind"), ({"card": ["2C"]}, "kind"), ({"card": 3}, "kind"),
