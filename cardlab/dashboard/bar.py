@@ -52,7 +52,8 @@ class Bar:
         )
         for widget in (self.game, self.language, *self.buttons.values()):
             widget.css_classes = ["in-bar"]
-        self.buttons["theme"].css_classes = ["in-bar", "brief"]
+        for name in ("share", "theme"):
+            self.buttons[name].css_classes = ["in-bar", "brief"]
         look = {"margin": 0, "align": "center", "icon_size": "18px", "stylesheets": [style("bar_button")]}
         self.chance = pmui.Button(
             variant="text", icon=icon("chance"), href="chance", target="_self", css_classes=["in-bar", "brief"], **look

@@ -324,7 +324,7 @@ def test_telling_is_taken_back_detail_by_detail() -> None:
     watched.tell(Action.parse("turn 5C").card)
     assert watched.telling.detail.seat == Seat(0)
     assert watched.at == at
-    with pytest.raises(BadRequest, match="cannot be"):
+    with pytest.raises(BadRequest, match="cannot come here"):
         watched.tell(Action.parse("turn 5C").card)
     watched.take_back()
     assert (watched.at, watched.telling.told) == (at, [])

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from page_tools import Served, Tab, shown
+from page_tools import Served, Tab
 
 from cardlab import TEACHER, Session, game
 from cardlab.cards import CARDS
 from cardlab.core.events import Seat, Viewer
-from cardlab.dashboard.address import address_of, desk_for
+from cardlab.dashboard.address import Look, address_of, desk_for
 from cardlab.desk import Desk
 from cardlab.desk.links import share
 
@@ -79,14 +79,13 @@ def test_the_page_and_the_frames_of_a_seats_link_hold_no_seed_and_no_unknown_car
 def test_the_address_of_what_was_watched_is_its_link_and_of_a_game_what_it_was() -> None:
     watched, fault = desk_for({"link": share(desk(None)).text})
     assert fault is None
-    with shown(watched) as screen:
-        address = address_of(screen.desk, screen.look)
-        assert "seed" not in address
-        again = desk_for({"link": re.search(r"link=([\w-]+)", address)[1]})[0]  # type: ignore[index]
-        assert again.log() == watched.log()
-    with shown(desk(TEACHER)) as screen:
-        assert "link" not in address_of(screen.desk, screen.look)
-        assert f"seed={SEED}" in address_of(screen.desk, screen.look)
+    address = address_of(watched, Look())
+    assert "seed" not in address
+    again = desk_for({"link": re.search(r"link=([\w-]+)", address)[1]})[0]  # type: ignore[index]
+    assert again.log() == watched.log()
+    address = address_of(desk(TEACHER), Look())
+    assert "link" not in address
+    assert f"seed={SEED}" in address
 
 
 @pytest.mark.browser

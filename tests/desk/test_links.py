@@ -18,6 +18,7 @@ from cardlab import GAMES, TEACHER, BadRecord, BadRequest, Scripted, Session, ga
 from cardlab.chance.watched import Watched
 from cardlab.core.events import Seat, Viewer
 from cardlab.desk import Desk
+from cardlab.desk.branches import Branches
 from cardlab.desk.links import LONGEST, MARK, Shared, _unpacked, desk_of, packed, share
 from cardlab.testing.houses import combinations
 from cardlab.words import LANGUAGES, Words
@@ -198,6 +199,18 @@ def test_a_watched_desk_has_its_own_viewpoint_alone() -> None:
     with pytest.raises(BadRequest):
         watched.goto(len(watched)).step()
     assert watched.at == 50
+
+
+def test_a_what_if_of_a_watched_game_goes_on_from_a_possible_world() -> None:
+    watched = desk_of(share(desk("fight_for_the_lead", Seat(0)).goto(20)).text, language="en")
+    branches, table = Branches(), watched.table()
+    branches.leave(watched)
+    assert branches.names(watched)[1] == "Possible world 1"
+    assert watched.table() == table
+    assert not isinstance(watched.session, Watched)
+    assert watched.finish().over
+    branches.turn(watched, 0)
+    assert watched.table() == table
 
 
 def test_a_possible_world_has_no_link() -> None:
