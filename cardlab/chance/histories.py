@@ -6,7 +6,7 @@ viewer something else than its story falls out. A seat for which a computer play
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -82,7 +82,7 @@ class Point:
 
     state: Any
     told: int
-    minds: tuple[tuple[Seat, Mind], ...]
+    minds: tuple[tuple[Any, Mind], ...]
 
 
 @dataclass
@@ -134,15 +134,20 @@ class Histories:
         The deal is drawn alike, and each step in proportion to its chance among those that show what was seen; the weight is the product
         of the sums of these chances. So the mean of a weight times anything is the sum over all histories, divided by their number.
         """
+        point, weight = self.played(self.start, rng)
+        return (None if point is None else point.state), weight
+
+    def played(self, start: Point, rng: Callable[[int], int]) -> tuple[Point | None, float]:
+        """Where a history at random ends that begins at ``start``, and its weight."""
         dealt = self.origins.one(rng)
-        point, weight = self.start, 1.0
+        point, weight = start, 1.0
         while not self.over(point):
             steps = list(self.after(point, dealt))
             if not steps:
                 return None, 0.0
             weight *= float(sum(chance for _, chance in steps))
             point = drawn(steps, rng)
-        return point.state, weight
+        return point, weight
 
     def over(self, point: Point) -> bool:
         """Whether a history has come to the moment of the view."""
@@ -153,10 +158,13 @@ class Histories:
     @cached_property
     def start(self) -> Point:
         """The moment after the shuffle, at which nothing is hidden."""
+        return self.start_of(seat for seat, chooser in self.players.items() if getattr(chooser, "looks", True))
+
+    def start_of(self, viewers: Iterable[Any]) -> Point:
+        """That moment, with what some viewers are shown from it on."""
         state, shuffled = _FIRST[self.game.name](self.view)
         first = replace(shuffled, now=self.game.now(state))
-        looking = [seat for seat, chooser in self.players.items() if getattr(chooser, "looks", True)]
-        return Point(state, 0, tuple((seat, Mind(self.game, self.shared, replace(first, viewer=seat))) for seat in looking))
+        return Point(state, 0, tuple((viewer, Mind(self.game, self.shared, replace(first, viewer=viewer))) for viewer in viewers))
 
     def after(self, point: Point, dealt: Mapping[int, Card]) -> Iterator[tuple[Point, Fraction]]:
         """The steps that show the viewer what it has seen, each with its chance."""
@@ -170,7 +178,7 @@ class Histories:
             if list(self.view.story[told : told + len(shown)]) == shown:
                 yield Point(state, told + len(shown), self._shown(point, state, events)), chance
 
-    def _shown(self, point: Point, state: Any, events: list[Event]) -> tuple[tuple[Seat, Mind], ...]:
+    def _shown(self, point: Point, state: Any, events: list[Event]) -> tuple[tuple[Any, Mind], ...]:
         told = (*events, self.game.now(state)) if point.minds else ()
         return tuple(
             (seat, mind.after(tuple(seen for event in told if (seen := event.seen(seat)) is not None))) for seat, mind in point.minds
@@ -200,7 +208,7 @@ class Histories:
         if seat == self.viewer or seat not in self.players:
             return dict.fromkeys(legal, Fraction(1)) if seat == self.viewer else untold(legal, self.accept)
         chooser = self.players[seat]
-        mind = dict(point.minds).get(seat)
+        mind: Mind | None = dict(point.minds).get(seat)
         if mind is not None:
             return mind.chances(chooser, legal)
         found = self._blind.get((seat, legal))

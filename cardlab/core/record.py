@@ -56,19 +56,19 @@ class Record:
     @classmethod
     def loads(cls, text: str | bytes) -> Record:
         """The record of a text, each action tried against the rules; raises BadRecord with the number of the first wrong line."""
-        rows = _rows(text)
-        first = next(rows, None)
+        read = rows(text)
+        first = next(read, None)
         if first is None:
             raise BadRecord("error.record.empty", line=1)
         number, row = first
-        played, seed, index = _header(number, _parsed(number, row))
+        played, seed, index = read_header(number, read_line(number, row))
         state, actions = played.start(), list[tuple[int | str, Action]]()
-        for number, row in rows:
-            line = _parsed(number, row)
+        for number, row in read:
+            line = read_line(number, row)
             if "end" in line:
                 if line != {"end": len(actions)} or type(line["end"]) is not int:
                     raise BadRecord("error.record.end", line=number, n=len(actions))
-                if next(rows, None) is not None:
+                if next(read, None) is not None:
                     raise BadRecord("error.record.after_end", line=number + 1)
                 return cls(played, seed, index, tuple(actions))
             actor = played.actor(state)
@@ -103,7 +103,7 @@ class Record:
         return Session.replay(self)
 
 
-def _rows(text: str | bytes) -> Iterator[tuple[int, str]]:
+def rows(text: str | bytes) -> Iterator[tuple[int, str]]:
     """The lines with their numbers, without a byte order mark; lines that end as on Windows are JSON too."""
     newline: Any = b"\n" if isinstance(text, bytes) else "\n"
     number = start = 0
@@ -123,7 +123,8 @@ def _rows(text: str | bytes) -> Iterator[tuple[int, str]]:
         start = end + 1
 
 
-def _parsed(number: int, row: str) -> dict[str, Any]:
+def read_line(number: int, row: str) -> dict[str, Any]:
+    """The names and values of a line; raises BadRecord."""
     try:
         value = json.loads(row, object_pairs_hook=_once)
     except (ValueError, RecursionError):
@@ -143,7 +144,8 @@ def _why(fault: CardlabError) -> Reason | Phrase:
     return fault.reason if isinstance(fault, IllegalAction) else fault.phrase
 
 
-def _header(line: int, header: dict[str, Any]) -> tuple[AnyGame, int | None, int]:
+def read_header(line: int, header: dict[str, Any]) -> tuple[AnyGame, int | None, int]:
+    """The game, the seed and the index that a header names; raises BadRecord."""
     names = ("cardlab", "game", "version", "players", "rules", "seed", "index")
     if set(header) != set(names) or header["players"] is None:
         raise BadRecord("error.record.header", line=line, names=", ".join(names))

@@ -138,7 +138,7 @@ class Session:
         Raises IllegalAction (with the rule), BadRequest for a token of another form, NothingToDeal; nothing has changed then.
         """
         if action is None:
-            action = self._deal() if self.actor is CHANCE else None
+            action = self.dealt() if self.actor is CHANCE else None
         if action is None:
             raise BadRequest("error.no_action", actor=self._actor_name())
         if not isinstance(action, Action):
@@ -205,8 +205,9 @@ class Session:
             return {seat: player(players[seat]) for seat in self.game.seats}
         return dict.fromkeys(self.game.seats, player(players))
 
-    def _deal(self) -> Action:
-        here = self.cursor
+    def dealt(self, at: Moment | None = None) -> Action:
+        """What the dealer gives where chance acts, here or at another moment; raises NothingToDeal."""
+        here = self.cursor if at is None else at
         draw = self.game.draw(here.state)
         n = 0 if draw.purpose is None else here.counts.get(draw.purpose, 0)
         return self.dealer.pick(self.game, draw, At(here.state.deal, n, here.drawn))
@@ -258,6 +259,11 @@ class Session:
         return other
 
     # what is seen
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        """The viewpoints from which it can be seen."""
+        return (TEACHER, None, *self.game.seats)
 
     def view(self, viewer: Viewer = None) -> Any:
         """What a seat, a spectator (``None``) or the teacher ("teacher") knows now."""
@@ -314,15 +320,15 @@ class Session:
         return Record(self.game, self.seed if seeded else None, self.index if seeded else 0, tuple(actions))
 
     def export(self, viewer: Viewer = None) -> str:
-        """What a viewer was shown, as JSON lines: a header without a seed, then one event a line."""
+        """What a viewer was shown, as JSON lines: a header without a seed, one event a line, and a closing line."""
         viewer = self.game.viewer(viewer)
         header = {
             "cardlab_events": 1,
-            **self.record.game_header(),
+            **Record(self.game, None, 0, ()).game_header(),
             "viewer": int(viewer) if isinstance(viewer, Seat) else viewer,
         }
-        lines = [header, *({"step": n, **to_json(event)} for n, _, event in self.events(viewer))]
-        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        lines = [{"step": n, **to_json(event)} for n, _, event in self.events(viewer)]
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (header, *lines, {"end": len(lines)}))
 
     def _repr_svg_(self) -> str:
         """The table with all cards open, for a notebook."""

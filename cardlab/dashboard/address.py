@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from cardlab.chance.watched import Watched
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER
 from cardlab.core.registry import GAMES
 from cardlab.desk import Desk
 from cardlab.desk.asked import seed_of, whole
+from cardlab.desk.links import desk_of, share
 from cardlab.words import LANGUAGES
 from cardlab.words.errors import CardlabError
 
 HOUSE: Final = frozenset(key for kind in GAMES.values() for key in kind.rules_type.options())
-NAMES: Final = HOUSE | {"game", "players", "preset", "seed", "index", "policy", "language", "theme", "projector", "guess", "tab"}
+NAMES: Final = HOUSE | {"game", "players", "preset", "seed", "index", "policy", "language", "theme", "projector", "guess", "tab", "link"}
 DEMO: Final = frozenset({"demo", "title", "after"})  # of the page of demonstrations
 
 
@@ -63,6 +65,8 @@ def desk_for(asked: Mapping[str, str], language: str = "en") -> tuple[Desk, Card
     """
     name = asked.get("game", "suicide_king")
     try:
+        if "link" in asked:
+            return desk_of(asked["link"], **({"language": asked["language"]} if "language" in asked else {})), None
         house: dict[str, Any] = {key: asked[key] for key in (GAMES[name].rules_type.options() if name in GAMES else ()) if key in asked}
         desk = Desk(
             name,
@@ -80,7 +84,13 @@ def desk_for(asked: Mapping[str, str], language: str = "en") -> tuple[Desk, Card
 
 
 def address_of(desk: Desk, look: Look) -> str:
-    """The address that leads to the game on the desk; the seed is the teacher's, since it tells every card."""
+    """The address that leads to the game on the desk; the seed is the teacher's, since it tells every card.
+
+    What was watched cannot be dealt again: its address is its link, if that is short enough.
+    """
+    if isinstance(desk.session, Watched):
+        shared = share(desk)
+        return look.link(**({"link": shared.text} if shared.fits else {}))
     game = desk.game
     asked = {"game": game.name, "players": str(game.players)}
     if desk.preset != "default":

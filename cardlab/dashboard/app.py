@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from dataclasses import replace
 from typing import Any
 
 import panel as pn
@@ -26,8 +27,10 @@ def app(language: str = "en") -> Any:
     look = look_of(asked, language)
     try:
         desk, fault = desk_for(asked, language)
-        if "game" not in asked:
+        if "game" not in asked and ("link" not in asked or fault is not None):
             return Start(look, fault).page
+        if "link" in asked:
+            look = replace(look, language=desk.words.language)
         return Screen(desk, fault, look, asked.get("tab", "odds")).page
     except Exception as fault:  # Panel would answer 200 with an empty page
         log.exception("the page could not be made")

@@ -34,7 +34,14 @@ class Bar:
             name: pmui.Button(
                 variant="text", icon=icon(sign), icon_size="18px", stylesheets=[style("bar_button")], margin=0, align="center"
             )
-            for name, sign in (("setup", "new"), ("rules", "book"), ("theme", "moon"), ("projector", "projector"), ("menu", "menu"))
+            for name, sign in (
+                ("setup", "new"),
+                ("rules", "book"),
+                ("share", "share"),
+                ("theme", "moon"),
+                ("projector", "projector"),
+                ("menu", "menu"),
+            )
         }
         self.language = pmui.RadioButtonGroup(
             options={name.upper(): name for name in LANGUAGES},
@@ -45,7 +52,8 @@ class Bar:
         )
         for widget in (self.game, self.language, *self.buttons.values()):
             widget.css_classes = ["in-bar"]
-        self.buttons["theme"].css_classes = ["in-bar", "brief"]
+        for name in ("share", "theme"):
+            self.buttons[name].css_classes = ["in-bar", "brief"]
         look = {"margin": 0, "align": "center", "icon_size": "18px", "stylesheets": [style("bar_button")]}
         self.chance = pmui.Button(
             variant="text", icon=icon("chance"), href="chance", target="_self", css_classes=["in-bar", "brief"], **look
@@ -53,7 +61,8 @@ class Bar:
         self.settings = pn.Column(*(settings or ()), css_classes=["settings"], stylesheets=[style("settings")], margin=0)
         with_game = settings is not None
         spacer = pn.Spacer(css_classes=["gap"], sizing_mode="stretch_width", margin=0)
-        in_game = [self.game, self.buttons["setup"], spacer, self.chance, self.buttons["rules"]] if with_game else [spacer, self.chance]
+        in_game = [self.game, self.buttons["setup"], spacer, self.chance, self.buttons["rules"], self.buttons["share"]]
+        in_game = in_game if with_game else [spacer, self.chance]
         self.tools = pn.Row(
             *in_game, self.language, self.buttons["theme"], self.buttons["projector"], self.settings,
             css_classes=["tools"], stylesheets=[style("tools")], margin=0,
@@ -82,7 +91,7 @@ class Bar:
         self.game.label, self.language.label = text("screen.game"), text("screen.language")
         self.language.value = words.language
         self.buttons["setup"].label, self.buttons["rules"].label = text("page.new"), text("screen.rules")
-        self.buttons["menu"].label = text("page.menu")
+        self.buttons["share"].label, self.buttons["menu"].label = text("page.share"), text("page.menu")
         self.chance.param.update(label=text("demo.bar"), href="chance" + look.link())
         self.buttons["theme"].param.update(
             label=text("page.light" if look.dark else "page.dark"), icon=icon("sun" if look.dark else "moon")
@@ -90,7 +99,7 @@ class Bar:
         projector = self.buttons["projector"]
         projector.label = text("page.leave_projector" if look.projector else "page.projector")
         projector.css_classes = ["in-bar", "wide-only", "on" if look.projector else "brief"]
-        for shown in (self.game, self.language, self.chance, *(self.buttons[name] for name in ("setup", "rules", "menu"))):
+        for shown in (self.game, self.language, self.chance, *(self.buttons[name] for name in ("setup", "rules", "share", "menu"))):
             shown.visible = not (look.projector and game)
         name = text(f"game.{game}") if game else "cardlab"
         said = escape(name)

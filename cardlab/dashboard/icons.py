@@ -24,6 +24,7 @@ _DRAWN: Final = {
     "menu": '<path d="M4 6h16M4 12h16M4 18h16"/>',
     "chance": '<path d="M4 20h16M7 20v-6M12 20V5M17 20v-9"/>',
     "eye": '<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z"/><circle cx="12" cy="12" r="3"/>',
+    "share": '<circle cx="6" cy="12" r="2.5"/><circle cx="17.5" cy="6" r="2.5"/><circle cx="17.5" cy="18" r="2.5"/><path d="M8.3 10.9 15.2 7.2M8.3 13.1l6.9 3.7"/>',  # noqa: E501
     "lock": '<rect x="5" y="10" width="14" height="10" rx="2"/><path d="M8 10V7a4 4 0 0 1 8 0v3"/>',
 }
 LOGO: Final = (

@@ -18,7 +18,10 @@ from cardlab.dashboard.looks import style
 from cardlab.dashboard.pane import Pane
 from cardlab.dashboard.scrub import Scrub
 from cardlab.dashboard.setup import SetUp
+from cardlab.dashboard.sharing import Sharing
+from cardlab.dashboard.typed import Typed
 from cardlab.desk import keys
+from cardlab.desk.follow import TYPED
 from cardlab.view.html import GO
 
 SPEEDS: Final = {"½×": 1600, "1×": 800, "2×": 400, "4×": 200}  # milliseconds a step
@@ -60,6 +63,7 @@ class Widgets:
         self.speed = pick("speed", _group(SPEEDS, value=SPEEDS["1×"]), _list(SPEEDS, ["below"], value=SPEEDS["1×"]))
         self.policy = pick("policy", _list(list(PLAYERS)))[0]
         self.table = pane("table", "table", on_key=lambda key: press(KEYS.get(key, "")), keys=list(KEYS))
+        self.typed = Typed(lambda text: said("table", f"{TYPED} {text}"), visible=False)
         self.present = Pane(style=style("present"), align="center")
         self.log_head, self.next = Pane(style=style("head")), pane("log", "next")
         self.log = pane("log", "log", follow=True, on_peek=lambda step: said("peek", step))
@@ -80,6 +84,7 @@ class Widgets:
         self.bar = Bar(press, change, [self.leave, self.files, self.pace[1], self.speed[1], self.policy, self.keys])
         self.key_list = Pane(style=style("keys"))
         self.help = pmui.Dialog(self.key_list, close_on_click=True, width_option="xs", title="-")
+        self.sharing = Sharing(press, lambda text: said("file", text))
         self.form = pmui.Dialog(close_on_click=True, width_option="sm", title="-", sizing_mode="stretch_width")
 
 
@@ -101,7 +106,7 @@ class Parts:
         self.log = _panel("log", widgets.log_head, widgets.log, widgets.next, sheets=("under",))
         self.whole = pn.Column(
             self.log,
-            _panel("table", self.head, widgets.table, sheets=("bare",)),
+            _panel("table", self.head, widgets.table, widgets.typed, sheets=("bare",)),
             _panel("recent", widgets.recent, sheets=("open",)),
             _panel("side", widgets.tabs, widgets.odds, widgets.rules),
             _panel("under", widgets.under, sheets=("open",)),
@@ -111,7 +116,7 @@ class Parts:
             margin=0,
         )
         self.widgets = widgets
-        main = [widgets.strip, self.whole, widgets.form, widgets.help, widgets.browser]
+        main = [widgets.strip, self.whole, widgets.form, widgets.help, widgets.sharing.dialog, widgets.browser]
         self.page = page_of(widgets.bar, widgets.viewpoints[2], main=main, dark=dark)
 
     def arrange(self, projector: bool, many: bool) -> None:

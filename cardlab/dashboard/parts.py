@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
+from cardlab.chance.watched import Watched
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import AnyGame
 from cardlab.dashboard.icons import icon
@@ -21,6 +22,9 @@ def why_not(name: str, desk: Desk) -> str:
         return desk.words.text("page.why.start")
     if name in ("step", "play", "mine", "finish", "whatif") and desk.over:
         return desk.words.text("page.why.over")
+    if name in ("step", "play", "mine", "finish") and desk.ended:
+        following = isinstance(desk.session, Watched) and desk.session.following
+        return desk.words.text("page.why.tell" if following else "page.why.seen")
     if name == "mine" and desk.session.actor == desk.viewer:
         return desk.words.text("page.why.mine")
     return ""

@@ -9,6 +9,7 @@ from typing import Any
 import panel as pn
 from panel.io import hold
 
+from cardlab.chance.watched import Watched
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
@@ -18,14 +19,16 @@ from cardlab.dashboard.faults import guarded
 from cardlab.dashboard.layout import TABS, Parts, Widgets
 from cardlab.dashboard.mend import untie
 from cardlab.dashboard.setup import SetUp, choose
-from cardlab.desk import Desk, lines
+from cardlab.desk import Desk, follow, lines
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
 from cardlab.desk.boards import Boards
 from cardlab.desk.guessing import Guessing
+from cardlab.desk.links import desk_of
 from cardlab.desk.questions import Asking
 from cardlab.desk.saving import saved
 from cardlab.view import html
 from cardlab.view.drawings import sprite
+from cardlab.words.errors import CardlabError
 
 
 class Screen:
@@ -84,7 +87,7 @@ class Screen:
         if name == "close":
             widgets.bar.open = False
             return
-        if not name or widgets.help.open or (widgets.form.open and name not in ("new", "cancel")):
+        if not name or self._behind(name):
             return  # a key is no use behind a dialog
         self.show_fault(None)
         if name == "menu":
@@ -96,6 +99,12 @@ class Screen:
         else:
             self._arrange(name)
         self.refresh()
+
+    def _behind(self, name: str) -> bool:
+        """Whether a dialog is open to which a button does not belong."""
+        widgets = self.widgets
+        dialogs = {widgets.help: (), widgets.form: ("new", "cancel"), widgets.sharing.dialog: ("save_link", "unshare")}
+        return any(dialog.open and name not in names for dialog, names in dialogs.items())
 
     def _transport(self, name: str) -> None:
         desk, playing = self.desk, self.ticker.running
@@ -134,6 +143,13 @@ class Screen:
                 widgets.form.open = False
             case "keys":
                 widgets.help.open = True
+            case "share":
+                self._pause()
+                widgets.sharing.show(self.desk)
+            case "unshare":
+                widgets.sharing.dialog.open = False
+            case "save_link":
+                widgets.sharing.hand_over()
             case "theme":
                 self.dark = not self.dark
             case "projector":
@@ -147,6 +163,23 @@ class Screen:
             case "guess":
                 self.guessing.toggle()
                 self.tab = "odds"
+
+    def _open(self, text: str) -> None:
+        """What a file holds comes on the desk; a refusal stands in the dialog, and the game stays."""
+        desk, sharing = self.desk, self.widgets.sharing
+        sharing.strip.lines = []
+        try:
+            found = desk_of(text, language=desk.words.language)
+        except CardlabError as refusal:
+            sharing.strip.lines = lines.fault(refusal, desk)
+            return
+        self._pause()
+        desk.turn(found.session)
+        desk.viewer, desk.preset = found.viewer, found.preset
+        self._games += 1
+        self.rule = ""
+        sharing.dialog.open = False
+        self.refresh()
 
     def _begin(self, **options: Any) -> None:
         self.desk.new(**options)
@@ -185,6 +218,9 @@ class Screen:
         if pane == "peek":
             self._peek(told)
             return
+        if pane == "file":
+            self._open(told)
+            return
         self.show_fault(None)
         match pressed(told):
             case "go", step:
@@ -222,12 +258,12 @@ class Screen:
         desk, before = self.desk, self.desk.at
         self._pause()
         desk.click(told)
-        if isinstance(desk.viewer, Seat) and desk.at != before and not self._my_turn:
+        if isinstance(desk.viewer, Seat) and desk.at != before and not self._my_turn and not isinstance(desk.session, Watched):
             self._play(mine=True)
 
     @property
     def _my_turn(self) -> bool:
-        return self.desk.over or self.desk.session.actor == self.desk.viewer
+        return self.desk.ended or self.desk.session.actor == self.desk.viewer
 
     def _peek(self, step: str) -> None:
         """The table at the row that is pointed at, and back."""
@@ -245,7 +281,7 @@ class Screen:
         except Exception:
             self._pause()  # or it would fail again at every tick
             raise
-        if self._my_turn if self._mine else desk.over:
+        if self._my_turn if self._mine else desk.ended:
             self._pause()
         self.refresh()
 
@@ -322,6 +358,8 @@ class Screen:
         widgets.tabs._names = [text(f"page.tab.{name}") for name in TABS]  # no public name leads to the titles
         widgets.form.title, widgets.help.title = text("screen.new"), text("page.keys")
         widgets.key_list.lines = parts.key_list(words)
+        widgets.sharing.label(desk)
+        widgets.typed.label = text("tell.type")
         widgets.log_head.lines = [lines.log_head(desk)]
         for pane in (widgets.log, widgets.recent, widgets.next):
             pane.titles = html.titles(desk.game, words)
@@ -348,6 +386,9 @@ class Screen:
         desk, widgets, playing = self.desk, self.widgets, self.ticker.running
         mark = lines.mark(desk, self._games)
         widgets.table.param.update(lines=lines.table(desk, widgets.table.narrow), mark=mark)
+        widgets.typed.param.update(visible=follow.asked(desk) is not None, mark=mark)
+        if isinstance(desk.session, Watched):
+            widgets.browser.address = address_of(desk, self.look)
         log, ahead = self.log.of(desk), lines.ahead(desk)
         widgets.log.param.update(lines=log, now=lines.now(desk), mark=str(self._games), peeked="")
         recent = [html.heading(desk.words.text("page.happened")), *log[-2:], *ahead] if self.projector else log[-1:]

@@ -8,7 +8,7 @@ from typing import Any, Final
 import panel as pn
 import panel_material_ui as pmui
 
-from cardlab.core.events import TEACHER
+from cardlab.core.events import TEACHER, Seat
 from cardlab.core.registry import GAMES
 from cardlab.core.rules import Allowed
 from cardlab.dashboard.looks import style
@@ -16,6 +16,7 @@ from cardlab.desk import Desk
 from cardlab.desk.asked import seed_of
 from cardlab.words import Words
 
+DEALT: Final = "dealt"
 NUMBER: Final = "number"  # the choice that opens the field of a number
 FIELD: Final = {"size": "small", "sizing_mode": "stretch_width", "width": None, "margin": (8, 0, 4, 0)}
 
@@ -79,21 +80,23 @@ class SetUp:
         self.players = pmui.Select(options=["2"], **FIELD)
         self.preset = pmui.Select(options=["default"], **FIELD)
         self.seed = pmui.TextInput(**FIELD)
+        self.follow = pmui.Select(options=[DEALT], **FIELD)  # whether the cards are dealt here, or who tells of a real table
         self.new = pmui.Button(variant="contained", disable_elevation=True, margin=0, stylesheets=[style("button")])
         self.cancel = pmui.Button(variant="outlined", margin=0, stylesheets=[style("button")])
         self.house: dict[str, HouseField] = {}
         self.houses = pn.Column(sizing_mode="stretch_width", margin=0)
         self.heading = pmui.Typography(variant="subtitle2", margin=(8, 0, 2, 0))
-        fields = (self.game, self.players, self.preset, self.seed, self.heading, self.houses)
+        fields = (self.game, self.players, self.preset, self.follow, self.seed, self.heading, self.houses)
         self.column = pn.Column(*fields, sizing_mode="stretch_width", margin=(0, 8))
         self.buttons = pn.Row(self.new, self.cancel, margin=(12, 8), styles={"gap": "10px"})
         self._changed = changed
-        for name in ("game", "players", "preset"):
+        for name in ("game", "players", "preset", "follow"):
             getattr(self, name).param.watch(lambda event, name=name: changed(name), "value")
 
     def fill(self, desk: Desk) -> None:
         """The game on the desk."""
         self.game.value = desk.game.name
+        self.follow.value = DEALT
         self.show_game(desk.words)
         choose(self.players, self.players.options, desk.game.players)
         choose(self.preset, self.preset.options, desk.preset)
@@ -135,11 +138,23 @@ class SetUp:
         self.preset.visible = len(kind.rules_type.presets) > 1
         self.seed.placeholder = words.text("stepper.fresh_seed")
         self.heading.object = words.text("screen.house")
-        self.seed.visible = desk.viewer == TEACHER
+        self._label_follow(words)
+        self.seed.visible = desk.viewer == TEACHER and self.follow.value == DEALT
         if desk.viewer != TEACHER:
             self.seed.value = ""
         for field in self.house.values():
             field.label(int(self.players.value), words)
+
+    def _label_follow(self, words: Words) -> None:
+        """Whether the cards are dealt here, or from where a real table is seen; in Suicide King all see the same."""
+        options = {words.text("page.follow.dealt"): DEALT}
+        if self.game.value == "suicide_king":
+            options[words.text("page.follow.whole")] = TEACHER
+        else:
+            options |= {words.text("page.follow.seat", seat=seat): str(int(seat)) for seat in map(Seat, range(int(self.players.value)))}
+            options[words.text("page.follow.hands")] = TEACHER
+        choose(self.follow, options, self.follow.value)
+        self.follow.label, self.follow.helper_text = words.text("page.follow"), words.text("page.follow.about")
 
     def options(self) -> dict[str, Any]:
         """What is chosen, as ``Desk.new`` wants it; raises BadRequest for a seed that is no number."""
@@ -149,4 +164,5 @@ class SetUp:
             "preset": self.preset.value,
             "seed": seed_of(self.seed.value_input or ""),
             "house": {key: field.value for key, field in self.house.items()},
+            "follow": None if self.follow.value == DEALT else self.follow.value,
         }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
+from cardlab.chance.watched import Watched
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.session import Session
 from cardlab.desk.desk import Desk
@@ -49,7 +50,11 @@ class Branches:
         self.follow(desk)
         if len(self.kept) == MOST:
             raise BadRequest("error.branches", most=MOST)
-        self.kept.append(Branch(desk.session.branch(), desk.at))
+        k = len(self.kept)
+        if isinstance(desk.session, Watched):
+            self.kept.append(Branch(desk.session.world(k), desk.at, desk.words.text("branch.world", k=k)))
+        else:
+            self.kept.append(Branch(desk.session.branch(), desk.at))
         self.turn(desk, len(self.kept) - 1)
 
     def turn(self, desk: Desk, which: Any) -> None:

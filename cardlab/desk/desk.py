@@ -11,12 +11,14 @@ from fractions import Fraction
 from typing import Any
 
 from cardlab.cards import Card, parse_card
+from cardlab.chance.watched import Watched
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat, Viewer
 from cardlab.core.game import CHANCE, OVER, AnyGame
 from cardlab.core.record import Record
 from cardlab.core.registry import game, player
 from cardlab.core.session import PACES, Row, Session
+from cardlab.desk.asked import viewer_of
 from cardlab.view import text
 from cardlab.view.blocks import Draft
 from cardlab.view.drawings import alone
@@ -130,6 +132,11 @@ class Desk:
         """Whether the game is over here."""
         return self.session.actor is OVER
 
+    @property
+    def ended(self) -> bool:
+        """Whether no step leads on from here: the game is over, or what was seen of it ends."""
+        return self.over or (isinstance(self.session, Watched) and self.session.ended)
+
     def table(self) -> str:
         """The table in plain text, as the viewpoint knows it."""
         return text(self.game, self.session.view(self.viewer), self.words)
@@ -159,9 +166,19 @@ class Desk:
         """What may be clicked, where the viewpoint may see it; ``None`` where chance acts or the moves are another's."""
         session = self.session
         actor = session.actor
-        if not isinstance(actor, Seat) or not sees_moves(session.view(self.viewer)):
+        if isinstance(session, Watched):
+            return self._told_by_click(session)
+        if not isinstance(actor, Seat) or not session.legal or not sees_moves(session.view(self.viewer)):
             return None
         return offer(self.scene(), actor, session.legal, lambda action: self.game.why_not(session.state, action), self.chosen)
+
+    def _told_by_click(self, session: Watched) -> Offer | None:
+        """The moves of a seat whose hand the viewpoint knows, where one of them is to be told."""
+        detail = session.telling.detail if session.following and not self.over else None
+        if detail is None or detail.name != "move" or detail.seat is None:
+            return None
+        world = session.believed.world
+        return offer(self.scene(), detail.seat, detail.options, lambda action: self.game.why_not(world, action), self.chosen)
 
     def log(self, last: int | None = None) -> list[Row]:
         """The log as the viewpoint knows it, or its ``last`` so many rows."""
@@ -230,9 +247,18 @@ class Desk:
         seed: int | None = None,
         index: int = 0,
         house: Mapping[str, Any] | None = None,
+        follow: str | None = None,
     ) -> Desk:
-        """Another game on the desk; a viewpoint that it does not have becomes the spectator's."""
-        session = Session(game(name or self.game.name, players, preset, **(house or {})), seed, index)
+        """Another game on the desk; a viewpoint that it does not have becomes the spectator's.
+
+        With ``follow``, the name of a viewpoint, it is one that is played at a real table, told from there step by step.
+        """
+        chosen = game(name or self.game.name, players, preset, **(house or {}))
+        if follow is None:
+            session = Session(chosen, seed, index)
+        else:
+            session = Watched(chosen, viewer_of(follow), following=True).pass_over()
+            self.viewer = session.viewer
         self.session, self.preset = session, preset
         if isinstance(self.viewer, Seat) and self.viewer >= self.game.players:
             self.viewer = None
@@ -249,7 +275,11 @@ class Desk:
         return self._stand()
 
     def undo(self) -> Desk:
-        """One step back."""
+        """One step back; at a table that is followed what was told last is taken back."""
+        if isinstance(self.session, Watched) and self.session.following:
+            if not self.chosen:
+                self.session.take_back()
+            return self._stand()
         self.session.undo()
         return self._stand()
 
@@ -292,6 +322,8 @@ class Desk:
         verb, _, name = said.partition(" ")
         if verb == CHOOSE:
             return self._choose(parse_card(name))
+        if isinstance(self.session, Watched):
+            return self._tell(said)
         start, before = self.at, self.session.state
         self.act(said)
         session = self.session
@@ -301,6 +333,19 @@ class Desk:
 
     def _phase(self, state: Any) -> str:
         return self.game.phase(state)
+
+    def _tell(self, said: str) -> Desk:
+        """Tells what happens at a table that is followed: a move, or what ``follow`` asks for."""
+        from cardlab.desk import follow  # it stands on this module
+
+        start, told = self.at, follow.asked(self)
+        if told is None:
+            self.session.play(said)
+        follow.tell(self, said)
+        chosen = self.chosen
+        self._stand(start if self.at != start else None)
+        self.chosen = chosen
+        return self
 
     def _choose(self, card: Card) -> Desk:
         """Takes a card into the set that a move will name, or out of it."""
@@ -312,7 +357,7 @@ class Desk:
 
     def to_my_turn(self) -> Desk:
         """On until the viewpoint's seat has to choose, or the game is over."""
-        while not self.over and self.session.actor != self.viewer:
+        while not self.ended and self.session.actor != self.viewer:
             self.session.step(self.policy)
         return self._stand()
 
@@ -323,7 +368,8 @@ class Desk:
         return self
 
     def set_viewer(self, viewer: Viewer) -> Desk:
-        """Another viewpoint on the same moment."""
+        """Another viewpoint on the same moment; raises BadRequest for one from which the session cannot be seen."""
+        self.session.view(viewer)
         self.viewer = self.game.viewer(viewer)
         self.chosen = ()
         return self
@@ -339,6 +385,6 @@ class Desk:
         return self
 
     def viewers(self) -> list[tuple[str, Viewer]]:
-        """Every viewpoint with its name: the teacher, the spectator, the seats."""
-        seats: list[tuple[str, Viewer]] = [(self.words.seat(seat), seat) for seat in self.game.seats]
-        return [(self.words.text("viewer.teacher"), TEACHER), (self.words.text("viewer.spectator"), None), *seats]
+        """Every viewpoint with its name: the teacher, the spectator, the seats; of a watched session its own."""
+        names = {TEACHER: self.words.text("viewer.teacher"), None: self.words.text("viewer.spectator")}
+        return [(names[viewer] if viewer in names else self.words.seat(int(viewer or 0)), viewer) for viewer in self.session.viewers]

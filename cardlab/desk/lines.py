@@ -5,9 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Final
 
+from cardlab.chance.watched import Watched
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.game import Action
 from cardlab.core.session import Moment, Row
+from cardlab.desk import follow
 from cardlab.desk.desk import Desk
 from cardlab.desk.ticks import DEAL, Tick, ticks
 from cardlab.view import html
@@ -20,18 +22,18 @@ MOST: Final = 80  # more ticks than these would be a heavy message
 
 def table(desk: Desk, narrow: bool = False) -> list[str]:
     """The table with its cards to click, and below it the other moves."""
-    return [desk.drawn(narrow), html.moves(desk.offer(), desk.game, desk.words)]
+    return [desk.drawn(narrow), follow.moves(desk)]
 
 
 def peek(desk: Desk, at: int, narrow: bool = False) -> list[str]:
     """The table as it was at another step; the moves below stay where they are, though they wait."""
-    return [desk.peek(at, narrow), html.moves(desk.offer(), desk.game, desk.words)]
+    return [desk.peek(at, narrow), follow.moves(desk)]
 
 
 def mark(desk: Desk, game: int = 0) -> str:
     """The name of the moment, so that a click belongs to the step it was made at; ``game`` counts the games of a screen."""
     chosen = "".join(map(str, desk.chosen))
-    return f"{game} {desk.at} {desk.viewer} {chosen}"
+    return f"{game} {desk.at} {desk.viewer} {chosen} {follow.told(desk)}".rstrip()
 
 
 def now(desk: Desk) -> str:
@@ -73,7 +75,10 @@ def ahead(desk: Desk) -> list[str]:
     """One sentence on what comes next."""
     words = desk.words
     lines = [f"<p>{html.coloured(desk.next())}</p>"]
-    if isinstance(desk.session.actor, Seat) and desk.offer() is None:
+    if isinstance(desk.session, Watched):
+        told = "" if desk.session.following or not desk.session.ended or desk.over else words.text("watch.ends")
+        lines += [f'<p class="quiet small">{escape(told)}</p>'] if told else []
+    elif isinstance(desk.session.actor, Seat) and desk.offer() is None:
         lines.append(f'<p class="quiet small">{escape(words.text("screen.moves_hidden"))}</p>')
     return lines
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardlab.chance.answers import Answer, Estimate
+from cardlab.chance.watched import Watched
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER
 from cardlab.desk.boards import Boards
@@ -39,7 +40,8 @@ def saved(what: str, desk: Desk, boards: Boards) -> Download:
 
 def game_of(desk: Desk) -> str:
     """The game so far: its record for the teacher, and for anybody else the events that were shown to him."""
-    return desk.session.record.dumps() if desk.viewer == TEACHER else desk.session.export(desk.viewer)
+    whole = desk.viewer == TEACHER and not isinstance(desk.session, Watched)
+    return desk.session.record.dumps() if whole else desk.session.export(desk.viewer)
 
 
 def answer_table(answer: Answer[Any], desk: Desk) -> tuple[list[str], list[list[Any]]]:

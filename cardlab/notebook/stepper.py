@@ -208,7 +208,7 @@ class Stepper:
         """One step, as Play makes it; returns whether there is more to come."""
         self._step()
         mine = self._answering and self.session.actor == self.desk.viewer
-        return not (self.desk.over or self.error or mine)
+        return not (self.desk.ended or self.error or mine)
 
     @guarded
     def _step(self) -> None:
@@ -232,13 +232,13 @@ class Stepper:
     def _play_or_pause(self) -> None:
         if self.playing:
             self._stop()
-        elif not self.desk.over:
+        elif not self.desk.ended:
             self.ticker.start()
 
     def _answer(self) -> None:
         """After a seat's own move the others play, until the seat has to choose again; in long paces all at once."""
         desk = self.desk
-        if not isinstance(desk.viewer, Seat) or desk.over or self.session.actor == desk.viewer:
+        if not isinstance(desk.viewer, Seat) or desk.ended or self.session.actor == desk.viewer:
             return
         if desk.pace in ("card", "move"):
             self._answering = True
@@ -301,8 +301,9 @@ class Stepper:
         self._draw_odds()
         for name in ("restart", "undo"):
             self.buttons[name].disabled = not desk.at
-        for name in ("step", "play", "finish", "mine", "whatif"):
-            self.buttons[name].disabled = desk.over
+        for name in ("step", "play", "finish", "mine"):
+            self.buttons[name].disabled = desk.ended
+        self.buttons["whatif"].disabled = desk.over
         self.buttons["mine"].layout.display = "" if isinstance(desk.viewer, Seat) else "none"
         self.buttons["play"].description = text("screen.pause" if self.playing else "screen.play")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from typing import Any, Final
 
-from cardlab.cards import Card
+from cardlab.cards import CARDS, Card
 from cardlab.cards.card import GLYPHS, RANKS
 from cardlab.chance.answers import Answer
 from cardlab.chance.questions import Question
@@ -91,6 +91,22 @@ def _pick(action: Action, game: AnyGame, words: Words) -> str:
     use = f'<use href="#cl-{symbol(action.card, PICK)}" width="100" height="140"/>'
     drawing = f'<svg viewBox="0 0 100 140" aria-hidden="true">{use}</svg>'
     return f'<button class="pick" data-say="{action}" aria-label="{said}" data-why="{said}">{drawing}</button>'
+
+
+def cards_to_tell(cards: Iterable[Card], says: Callable[[Card], str], chosen: Iterable[Card], words: Words) -> str:
+    """Cards of the pack to press, a line for each suit with every rank in its place, the jokers in the last."""
+    offered, chosen = {*cards}, {*chosen}
+
+    def cell(card: Card) -> str:
+        if card not in offered:
+            return "<i></i>"
+        kind, said = ("joker", card.spoken(words)) if card.suit is None else (SUITS[card.suit], words.show(card))
+        pressed = f'aria-pressed="{str(card in chosen).lower()}" aria-label="{escape(card.spoken(words))}"'
+        return f'<button class="{kind}" data-say="{says(card)}" {pressed}>{escape(said)}</button>'
+
+    suits = [[card for card in reversed(CARDS) if card.suit == suit] for suit in (*reversed(range(len(SUITS))), None)]
+    lines = ["".join(map(cell, same)) for same in suits if offered.intersection(same)]
+    return f'<div class="tell">{"".join(lines)}</div>'
 
 
 def fault(said: str, words: Words) -> str:

@@ -367,7 +367,8 @@ def test_views_after_an_undo_are_the_earlier_views_byte_for_byte(name: str) -> N
 def test_no_view_holds_what_is_not_shown(session: Session) -> None:
     """The record, the seed and the state are nowhere in a seat's export; every event in it is what that seat was shown."""
     for viewer in (*session.game.seats, None):
-        header, *lines = map(json.loads, session.export(viewer).splitlines())
+        header, *lines, end = map(json.loads, session.export(viewer).splitlines())
+        assert end == {"end": len(lines)}
         assert header["viewer"] == viewer
         assert "seed" not in header
         assert "index" not in header

@@ -16,6 +16,7 @@ from cardlab.core.registry import Player
 from cardlab.core.rules import Allowed
 from cardlab.desk import Desk, lines
 from cardlab.desk.boards import Boards
+from cardlab.desk.links import share
 from cardlab.desk.questions import Asking
 from cardlab.games.marshal_events import Asks, Shortfall, Silence
 from cardlab.view import svg, text
@@ -90,7 +91,7 @@ SLOW = 5  # at one step of so many what takes its time is compared, too: the fat
 
 def screen(desk: Desk) -> dict[str, Any]:
     """Everything that leaves Python for a viewpoint, wide and narrow, with what the last press marked and what clicks do."""
-    got: dict[str, Any] = {}
+    got: dict[str, Any] = {"link": share(desk).text}
     for pressed in (1, 5):
         desk.since = max(0, desk.at - pressed)
         for narrow in (False, True):
