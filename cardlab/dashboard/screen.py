@@ -406,7 +406,12 @@ class Screen:
     def _answered(self) -> None:
         """An answer has come, after the rest was drawn."""
         if self.document is not None:
-            self.document.add_next_tick_callback(self._draw_side)
+            self.document.add_next_tick_callback(self._side)
+
+    @guarded
+    def _side(self) -> None:
+        with self._update():
+            self._draw_side()
 
     def _draw_side(self) -> None:
         """What stands beside the table; odds that are covered are not in the document at all."""

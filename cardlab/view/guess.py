@@ -21,6 +21,7 @@ BASE: Final = 84  # where the axis lies
 NEAR: Final = (2, 5)  # points off: spot on, close
 BINS: Final = 5
 PLOT: Final = (300, 262)
+REACH: Final = 160  # of the axis: so far away a line does not come into the way of a label
 LETTER: Final = 7.2  # px of a letter of 13 px, on average
 _LOCK: Final = (
     '<svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round" '
@@ -144,8 +145,13 @@ def axis(shown: Revealed, words: Words) -> str:
         )
         at = _x(100 * mean)
         parts.append(f'<path d="M{at:.1f} {BASE - 42}V{BASE}" stroke="{ink("p2")}" stroke-width="2.5" stroke-dasharray="4 3"/>')
-        said = f"{shown.unit}: {points(mean, words)} ± {points((ends[1] - ends[0]) / 2, words)}\N{NO-BREAK SPACE}%"
-        parts.append(_beside(low, high, BASE - 46, said, "p2"))
+        said = f"{points(mean, words)} ± {points((ends[1] - ends[0]) / 2, words)}\N{NO-BREAK SPACE}%"
+        line = _x(100 * float(shown.exact.value)) if shown.exact else at
+        if abs(line - at) < REACH:  # the label keeps off it
+            low, high = min(low, line), max(high, line)
+        long = f"{shown.unit}: {said}"
+        fits = len(long) * LETTER + 14 < max(low, WIDE - high)
+        parts.append(_beside(low, high, BASE - 46, long if fits else said, "p2"))
     if shown.exact:
         at = _x(100 * float(shown.exact.value))
         parts.append(f'<path d="M{at:.1f} 6V{BASE}" stroke="{ink("pri")}" stroke-width="3.5"/>')
