@@ -27,6 +27,7 @@ class Endings:
         self.game, self.believed, self.options = game, believed, options
         self.many = Many(believed, believed.zones)
         self.world = believed.sample(lambda m: 0)
+        self._starts: dict[Any, Any] = {}
 
     @property
     def known(self) -> bool:
@@ -59,10 +60,13 @@ class Endings:
         twin = fast.twin(self.game.name)
         dealt, chosen = self.draw(first, n) if drawn is None else drawn
         state = self._reached(actions)
-        hands = {seat: self.many.columns[zone] for seat in self.game.seats if (zone := f"hand {seat}") in self.many.columns}
-        stock = self.many.columns.get("stock")
-        begun = twin.of_worlds(twin.starts(self.game, [(state, {})]), dealt, hands, stock, chosen)
+        begun = twin.of_worlds(twin.starts(self.game, [(state, {})]), dealt, self._hands, self.many.columns.get("stock"), chosen)
         return twin.endings(self.game, begun, self.options.seed, first, self.options.policy)
+
+    @property
+    def _hands(self) -> dict[int, int]:
+        """The columns of the hands that are hidden."""
+        return {seat: self.many.columns[zone] for seat in self.game.seats if (zone := f"hand {seat}") in self.many.columns}
 
     def _reached(self, actions: Sequence[Action]) -> State:
         """The state after some actions; drops are not opened, as those of the others are another matter in each sample."""
@@ -75,9 +79,20 @@ class Endings:
                 state = self.game._apply(state, action)[0]
         return state
 
+    def _begun(self, plans: tuple[Sequence[Action], ...]) -> Any:
+        """The starts after some plans, kept for the next samples."""
+        if plans not in self._starts:
+            self._starts[plans] = fast.twin(self.game.name).starts(self.game, [(self._reached(actions), {}) for actions in plans])
+        return self._starts[plans]
+
     def after(self, choices: Mapping[C, Sequence[Action]], name: str, seat: Seat, first: int, n: int) -> dict[C, Any]:
         """A value of a seat after each choice: columns of the same samples."""
         drawn = self.draw(first, n)
+        begun, stock = self._begun(tuple(choices.values())), self.many.columns.get("stock")
+        numbers = self.options.seed, first, self.options.policy
+        found = fast.twin(self.game.name).after_each(self.game, begun, drawn[0], self._hands, stock, *numbers, seat)
+        if found is not None:
+            return dict(zip(choices, found[name], strict=True))
         return {choice: self.ends(first, n, actions, drawn)[name][seat] for choice, actions in choices.items()}
 
     def values(self, name: str, outcomes: Iterable[int]) -> Callable[[int, int], Mapping[int, Tally]]:

@@ -19,9 +19,10 @@ from cardlab.core.dealer import Seeded
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.game import AnyGame
 from cardlab.fast.counting import Figures
+from cardlab.fast.fight_after import after
 from cardlab.fast.fight_choices import ALL, HAND, POLICIES
 from cardlab.fast.fight_deal import CARDS, EXCHANGES, FIVE, SIZE, VERB, VERBS, lay_left
-from cardlab.fast.fight_game import DEALING, EXCHANGING, House, Moment, go_on, next_stakes, start
+from cardlab.fast.fight_game import DEALING, EXCHANGING, PLAYING, House, Moment, go_on, next_stakes, start
 from cardlab.fast.fight_starts import Counts, Starts, of_worlds, starts
 from cardlab.fast.jit import compiled, inlined, lean
 from cardlab.fast.streams import U, deal_key
@@ -277,6 +278,24 @@ def endings(game: AnyGame, begun: Starts, seed: int, first: int, policy: str) ->
         "no_trick": dict(enumerate(losing)),
         "next_bank": {0: done.next_bank},
     }
+
+
+def after_each(
+    game: AnyGame, begun: Starts, dealt: NDArray[np.uint64], hands: Mapping[int, int], stock: int | None,
+    seed: int, first: int, policy: str, seat: int,
+) -> dict[str, NDArray[np.int64]] | None:  # fmt: skip
+    """What a seat has at the end of the deal by [start, world], the worlds being the same: its balance, and that less its penalty.
+
+    The worlds are as in ``of_worlds``. ``None`` where the starts are not all in the exchange or the tricks of one deal.
+    """
+    at: Any = begun.moment
+    if not np.isin(at.phase, (EXCHANGING, PLAYING)).all() or (at.deal != at.deal[0]).any():
+        return None
+    columns = np.array([hands.get(k, -1) for k in game.seats])
+    drawing = stock is not None and (at.phase == EXCHANGING).any()
+    found = np.empty((2, len(begun.stock), len(dealt)), np.int64)
+    after(_house(game, policy), begun, dealt, columns, dealt[:, stock] if drawing else dealt[:0, 0], U(seed), U(first), seat, *found)
+    return {"balance": found[0], "score": found[1]}
 
 
 def trace(game: AnyGame, seed: int, index: int, players: Players) -> list[str]:

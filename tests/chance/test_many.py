@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -11,12 +12,15 @@ from brute import play_out
 
 from cardlab import Seat, Session, game
 from cardlab.chance import ask, fitting
+from cardlab.chance.fight_many import Endings
 from cardlab.chance.fill import picked
 from cardlab.chance.many import Many
+from cardlab.chance.questions import Options
 from cardlab.chance.samples import AT_ONCE, THREADS, Numbers
 from cardlab.chance.worlds import worlds
 from cardlab.chance.worlds_fight import fight_hands
 from cardlab.core.places import mask_of
+from cardlab.testing import houses
 
 pytest.importorskip("numba")
 
@@ -97,6 +101,31 @@ def test_hidden_cards_are_drawn_as_one_world_after_another_would_be(name: str) -
             for zone, cards in zones.items():
                 assert int(dealt[row, columns.index(zone.removesuffix(" new"))]) & mask_of(cards) == mask_of(cards)
             assert sum(int(cards).bit_count() for cards in dealt[row]) == sum(map(len, zones.values()))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_choices_played_on_at_once_end_as_one_after_another(policy: str) -> None:
+    rng, tried = Random(5), Counter[str]()
+    for seed, rules in enumerate(houses.combinations("fight_for_the_lead", 40, seed=5)):
+        session = Session(rules, seed=seed)
+        session.auto("random", until="game")
+        choosing = [at for at, step in enumerate(session.steps) if step.before.phase in ("exchange", "tricks")]
+        for at in rng.sample(choosing, min(2, len(choosing))):
+            session.goto(at)
+            if not isinstance(seat := session.actor, Seat):
+                continue
+            view = session.view(seat)
+            ends = Endings(rules, fight_hands(view) if session.state.phase == "tricks" else worlds(view), Options(seed=seed, policy=policy))
+            if not ends.known:
+                continue
+            plans = {action: (action,) for action in session.legal}
+            for name in ("balance", "score"):
+                at_once = ends.after(plans, name, seat, 100, 50)
+                assert {action: at_once[action].tolist() for action in plans} == {
+                    action: ends.ends(100, 50, (action,))[name][seat].tolist() for action in plans
+                }, (rules, seed, at)
+            tried[session.state.phase] += 1
+    assert min(tried["exchange"], tried["tricks"]) > 5
 
 
 def test_estimates_by_twins_stop_when_nobody_waits() -> None:

@@ -11,19 +11,21 @@ from typing import Any
 
 import pytest
 from probable import assert_frequencies
-from twins import POLICIES, Case, cases, played_on
+from twins import POLICIES, Case, cases, played_on, short_cases
 
 from cardlab import BadRequest, FightForTheLead, Session
 from cardlab.cards import PACK_52
 from cardlab.chance.fight_play import next_bank
 from cardlab.games.fight_events import BankUnplayed, DealOver, LeadPasses, LeadWon, Reshuffled, Shuffled, TrickWon, Turned
 from cardlab.games.fight_state import Size, State
+from cardlab.testing import houses
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
 from cardlab.fast import fight_for_the_lead as twin  # noqa: E402
 
 NAME = "fight_for_the_lead"
+VALUES = list(houses.every_single(NAME, 5))
 FIRST_MATCH = {2: Fraction(178, 425), 3: Fraction(11686, 20825), 4: Fraction(55883, 83300), 5: Fraction(84443, 111860)}
 NEW_STOCKS = (427_894, 433_141, 1_060_602, 1_622_985)  # games of seed 0 with 5 random players that come to FL-7's new stock
 
@@ -116,8 +118,16 @@ def test_the_twin_plays_the_engines_games() -> None:
 
 
 @pytest.mark.slow
-def test_the_twin_plays_many_of_the_engines_games() -> None:
-    for case in cases(NAME, 2_000, seed=2):
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_twin_plays_the_engines_games_with_each_policy(policy: str) -> None:
+    for case in short_cases(NAME, 2_000, seed=5, players=policy):
+        assert_same(case)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("house", VALUES, ids=str)
+def test_the_twin_plays_the_engines_games_under_each_house_rule(house: dict[str, Any]) -> None:
+    for case in short_cases(NAME, 2_000, seed=2, **house):
         assert_same(case)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from probable import assert_frequencies
-from twins import POLICIES, Case, cases, played_on
+from twins import POLICIES, Case, cases, played_on, short_cases
 
 from cardlab import BadRequest, Bag, PokerMarshal, Session
 from cardlab.cards import JOKERS, PACK_52
@@ -23,6 +23,7 @@ from cardlab.core.registry import player
 from cardlab.games.marshal_events import DealWon, HandShown, ShuffledBack, TitleDraw, TitlesSet
 from cardlab.games.marshal_state import Lots, Size
 from cardlab.players import sensible
+from cardlab.testing import houses
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -30,6 +31,7 @@ from cardlab.fast import hands, marshal_hands, marshal_table  # noqa: E402
 from cardlab.fast import poker_marshal as twin  # noqa: E402
 
 NAME = "poker_marshal"
+VALUES = list(houses.every_single(NAME, 5))
 RICH = ((4, 0, 13), (2, 0, 8), (4, 4, 9), (3, 9, 13), (2, 6, 13))  # suits, lowest rank, the rank after the highest
 MIXED = {0: "random", 1: "still", 2: "sensible", 3: "random", 4: "sensible"}
 
@@ -97,8 +99,15 @@ def test_the_twin_plays_the_engines_games() -> None:
 
 
 @pytest.mark.slow
-def test_the_twin_plays_many_of_the_engines_games() -> None:
-    assert_same(cases(NAME, 2_000, seed=2))
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_twin_plays_the_engines_games_with_each_policy(policy: str) -> None:
+    assert_same(short_cases(NAME, 2_000, seed=5, players=policy))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("house", VALUES, ids=str)
+def test_the_twin_plays_the_engines_games_under_each_house_rule(house: dict[str, Any]) -> None:
+    assert_same(short_cases(NAME, 2_000, seed=2, **house))
 
 
 @pytest.mark.parametrize("players", ["still", "random"])

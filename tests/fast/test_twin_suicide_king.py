@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from probable import assert_frequencies
-from twins import POLICIES, Case, cases, played_on, singles
+from twins import POLICIES, Case, cases, played_on, short_cases, singles
 
 from cardlab import BadRequest, Session, SuicideKing, ask
 from cardlab.cards import PACK_52
@@ -60,9 +60,16 @@ def test_the_twin_plays_the_engines_games() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_twin_plays_the_engines_games_with_each_policy(policy: str) -> None:
+    for case in short_cases(NAME, 2_000, seed=5, players=policy):
+        assert_same(case)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("house", VALUES, ids=str)
 def test_the_twin_plays_the_engines_games_under_each_house_rule(house: dict[str, Any]) -> None:
-    for case in cases(NAME, 2_000, seed=2, **house):
+    for case in short_cases(NAME, 2_000, seed=2, **house):
         assert_same(case)
 
 
