@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any, Final
 
 import panel as pn
 import panel_material_ui as pmui
-from panel.io import hold
 
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.dashboard import chance_parts as parts
 from cardlab.dashboard import looks
 from cardlab.dashboard.address import Look, asked_for, look_of
-from cardlab.dashboard.bar import Bar, page_of
-from cardlab.dashboard.browser import Browser
 from cardlab.dashboard.chance_parts import STYLES
 from cardlab.dashboard.faults import guarded
-from cardlab.dashboard.looks import style
-from cardlab.dashboard.mend import leave_figures, untie
+from cardlab.dashboard.frame import Frame
+from cardlab.dashboard.mend import leave_figures
 from cardlab.dashboard.pane import Pane
 from cardlab.dashboard.runs import Run
 from cardlab.dashboard.shot import Shot
@@ -41,19 +36,19 @@ LARGE: Final = 1.6  # on a projector
 WIDE: Final[dict[str, Any]] = {"sizing_mode": "stretch_width", "width": None, "margin": 0}
 
 
-class ChancePage:
+class ChancePage(Frame):
     """The page of one browser session; ``fault`` is what was wrong with the address, if anything."""
 
     def __init__(self, shown: Demo, look: Look, fault: CardlabError | None = None) -> None:
-        self.demo, self.look, self.fault, self.updating = shown, look, fault, False
+        super().__init__(look, fault)
+        self.demo = shown
         self.document = pn.state.curdoc
         if self.document is not None:
             leave_figures(self.document)
         self.run: Run | None = None
         self._drawn: tuple[Any, ...] = ()  # what the picture shows
         self._stream: tuple[Any, Any] = (None, None)  # what it moves for, and the stream that moves it
-        self.bar = Bar(self._press, self._change)
-        self.browser, self.strip, self.shot = Browser(), Pane(style=style("strip")), Shot()
+        self.shot = Shot()
         self.list = Pane(self._said, style=STYLES["lines"] + STYLES["list"], css_classes=["list"])
         self.head = Pane(self._said, style=STYLES["lines"] + STYLES["inside"])
         self.matrix = Pane(style=STYLES["lines"] + STYLES["inside"])
@@ -66,9 +61,7 @@ class ChancePage:
             stylesheets=[STYLES["grid"]],
             **WIDE,
         )
-        self.page = page_of(self.bar, main=[self.strip, self.grid, self.shot, self.browser], dark=look.dark)
-        untie(self.page)
-        self.page.param.watch(lambda event: self._change("dark", event.new), "dark_theme")
+        self.fill(self.grid, self.shot)
         self.browser.param.watch(lambda event: self._resized(), "columns")
         if self.document is not None and self.document.session_context:
             pn.state.on_session_destroyed(self._left)
@@ -79,25 +72,6 @@ class ChancePage:
             pn.state.onload(lambda: self._play(0))
 
     # what can be done
-
-    @guarded
-    def _press(self, name: str) -> None:
-        look = self.look
-        self.bar.open = name == "menu" and not self.bar.open
-        if name == "theme":
-            self.look = replace(look, dark=not look.dark)
-        elif name == "projector":
-            self.look = replace(look, projector=not look.projector)
-        self.refresh()
-
-    @guarded
-    def _change(self, name: str, value: Any) -> None:
-        look = self.look
-        if name == "language":
-            self.look = replace(look, language=value)
-        elif name == "dark":
-            self.look = replace(look, dark=value)
-        self.refresh()
 
     @guarded
     def _resized(self) -> None:
@@ -190,21 +164,6 @@ class ChancePage:
         self._stream = None, None
 
     # what is drawn
-
-    def show_fault(self, fault: Exception | None) -> None:
-        """What went wrong, in the strip above all."""
-        words = Words(self.look.language)
-        said = fault.say(words) if isinstance(fault, CardlabError) else repr(fault)
-        self.strip.lines = [html.fault(said, words)] if fault else []
-
-    @contextmanager
-    def _update(self) -> Iterator[None]:
-        self.updating = True
-        try:
-            with hold():
-                yield
-        finally:
-            self.updating = False
 
     def refresh(self) -> None:
         """Everything anew that has changed."""

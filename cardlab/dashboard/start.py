@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from html import escape
 from typing import Any, Final
 
 import panel as pn
-from panel.io import hold
 
 from cardlab.cards import Card
 from cardlab.core.registry import GAMES, game
 from cardlab.dashboard import chance_parts
 from cardlab.dashboard.address import Look
-from cardlab.dashboard.bar import Bar, page_of
-from cardlab.dashboard.browser import Browser
-from cardlab.dashboard.faults import guarded
+from cardlab.dashboard.frame import Frame
 from cardlab.dashboard.icons import icon
 from cardlab.dashboard.looks import style
-from cardlab.dashboard.mend import untie
 from cardlab.dashboard.pane import Pane
-from cardlab.view import html
 from cardlab.view.drawings import face
 from cardlab.words import Words
 from cardlab.words.errors import CardlabError
@@ -31,50 +23,14 @@ FANS: Final = {"suicide_king": "QS KH AD", "fight_for_the_lead": "2H AC KD", "po
 CARD: Final = 112  # px
 
 
-class Start:
+class Start(Frame):
     """The page of a browser session that has not chosen a game; ``fault`` is what was wrong with the address, if anything."""
 
     def __init__(self, look: Look, fault: CardlabError | None = None) -> None:
-        self.look, self.fault, self.updating = look, fault, False
-        self.bar = Bar(self._press, self._change)
-        self.browser, self.strip, self.games = Browser(), Pane(style=style("strip")), Pane(style=style("start"))
-        self.page = page_of(self.bar, main=[self.strip, self.games, self.browser], dark=look.dark)
-        untie(self.page)
-        self.page.param.watch(lambda event: self._change("dark", event.new), "dark_theme")
+        super().__init__(look, fault)
+        self.games = Pane(style=style("start"))
+        self.fill(self.games)
         self.refresh()
-
-    @guarded
-    def _press(self, name: str) -> None:
-        look = self.look
-        self.bar.open = name == "menu" and not self.bar.open
-        if name == "theme":
-            self.look = replace(look, dark=not look.dark)
-        elif name == "projector":
-            self.look = replace(look, projector=not look.projector)
-        self.refresh()
-
-    @guarded
-    def _change(self, name: str, value: Any) -> None:
-        look = self.look
-        if name == "language":
-            self.look = replace(look, language=value)
-        elif name == "dark":
-            self.look = replace(look, dark=value)
-        self.refresh()
-
-    def show_fault(self, fault: Exception | None) -> None:
-        """What went wrong, in the strip above all."""
-        said = fault.say(Words(self.look.language)) if isinstance(fault, CardlabError) else repr(fault)
-        self.strip.lines = [html.fault(said, Words(self.look.language))] if fault else []
-
-    @contextmanager
-    def _update(self) -> Iterator[None]:
-        self.updating = True
-        try:
-            with hold():
-                yield
-        finally:
-            self.updating = False
 
     def refresh(self) -> None:
         """Everything anew that has changed."""
