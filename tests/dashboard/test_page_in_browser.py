@@ -130,7 +130,7 @@ def test_a_question_about_the_moment_is_answered_and_goes_along(tab: Open, monke
     for room in (counting, questions):
         monkeypatch.setattr(room, "MOST", 1_600)
     here = tab("?game=suicide_king&players=4&seed=7")
-    question, bars = here.page.locator(".side [data-say='question last_player']"), here.page.locator(".side .basis ~ .odds")
+    question, bars = here.page.locator(".side [data-say='question last_player']"), here.page.locator(".side .basis ~ .odds:not(.below-answer ~ .odds)")
     assert question.get_attribute("aria-expanded") == "true"
     assert [bar.split("\n")[1] for bar in bars.all_inner_texts()] == ["1/4 = 25.0\u00a0%"] * 4
     question.click()
@@ -138,7 +138,7 @@ def test_a_question_about_the_moment_is_answered_and_goes_along(tab: Open, monke
     here = tab("?game=fight_for_the_lead&players=3&seed=7&language=ru", language="ru")
     for step in range(1, 4):
         here.step(step)
-    simulated = here.page.locator(".side .basis ~ .odds .tag.sim")
+    simulated = here.page.locator(".side .basis ~ .odds:not(.below-answer ~ .odds) .tag.sim")
     simulated.first.wait_for()
     assert simulated.count() == 3
     said = bars.all_inner_texts()
@@ -221,6 +221,24 @@ def test_play_and_pause(tab: Open) -> None:
     stands = here.log
     here.page.wait_for_timeout(700)
     assert here.log == stands
+
+
+def test_play_runs_to_the_end_and_stops(tab: Open) -> None:
+    here = tab(KING)
+    here.page.keyboard.press("End")
+    desk = Desk("suicide_king", seed=7)
+    last = len(desk.finish())
+    here.is_at(last)
+    for back in (1, 2, 3):
+        here.press("screen.undo")
+        here.is_at(last - back, last)
+    here.page.get_by_role("button", name="4×").click()
+    here.press("screen.play")
+    here.is_at(last)
+    button = here.button("screen.play")  # it says Play again, and why it does nothing
+    button.wait_for()
+    assert button.get_attribute("aria-disabled") == "true"
+    assert button.get_attribute("data-why") == here.words.text("page.why.over")
 
 
 def test_quick_clicks_on_step_make_no_more_steps_than_clicks(tab: Open) -> None:
