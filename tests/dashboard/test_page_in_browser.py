@@ -130,7 +130,10 @@ def test_a_question_about_the_moment_is_answered_and_goes_along(tab: Open, monke
     for room in (counting, questions):
         monkeypatch.setattr(room, "MOST", 1_600)
     here = tab("?game=suicide_king&players=4&seed=7")
-    question, bars = here.page.locator(".side [data-say='question last_player']"), here.page.locator(".side .basis ~ .odds:not(.below-answer ~ .odds)")
+    question, bars = (
+        here.page.locator(".side [data-say='question last_player']"),
+        here.page.locator(".side .basis ~ .odds:not(.below-answer ~ .odds)"),
+    )
     assert question.get_attribute("aria-expanded") == "true"
     assert [bar.split("\n")[1] for bar in bars.all_inner_texts()] == ["1/4 = 25.0\u00a0%"] * 4
     question.click()
