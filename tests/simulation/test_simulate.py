@@ -454,14 +454,21 @@ def test_the_command_refuses_in_a_sentence(arguments: list[str], said: str, caps
 def test_an_interrupted_command_prints_what_there_is(tmp_path: Path) -> None:
     simulate("fight_for_the_lead", 10, "random")  # what has to be compiled is compiled
     command = [sys.executable, "-m", "cardlab.cli", "simulate", "fight_for_the_lead", "--games", "100000000", "--policy", "random"]
-    process = subprocess.Popen(
-        [*command, "--checkpoint", str(tmp_path / "c"), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "c").exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=60)
+    with subprocess.Popen(
+        [*command, "--checkpoint", str(tmp_path / "c"), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # which tests in the background ignore
+    ) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while not (tmp_path / "c").exists() and time.monotonic() < deadline:
+                time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            out, error = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 1
     assert 0 < json.loads(out)["games"] < 100_000_000
     assert error.count("\n") == 1
