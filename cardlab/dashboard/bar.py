@@ -52,7 +52,7 @@ class Bar:
         )
         for widget in (self.game, self.language, *self.buttons.values()):
             widget.css_classes = ["in-bar"]
-        for name in ("share", "theme"):
+        for name in ("share", "theme", "rules", "setup"):
             self.buttons[name].css_classes = ["in-bar", "brief"]
         look = {"margin": 0, "align": "center", "icon_size": "18px", "stylesheets": [style("bar_button")]}
         self.chance = pmui.Button(

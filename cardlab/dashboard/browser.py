@@ -10,11 +10,12 @@ from cardlab.dashboard.pane import Module
 class Browser(Module):
     """Draws nothing.
 
-    ``columns`` follows the width of the window; ``address`` is shown in its bar, so that a reload leads back. In one column a change of
-    ``sought`` brings what stands beside the table on wider screens into sight.
+    ``columns`` follows the width of the window, ``tall`` its height; ``address`` is shown in its bar, so that a reload leads back. In one
+    column a change of ``sought`` brings what stands beside the table on wider screens into sight.
     """
 
     columns = param.Integer(default=3)
+    tall = param.Boolean(default=True)
     language = param.String(default="en")
     address = param.String(default="")
     projector = param.Boolean(default=False)
@@ -22,6 +23,7 @@ class Browser(Module):
 
     _esm = """
     const WIDE = [window.matchMedia("(min-width: 900px)"), window.matchMedia("(min-width: 1280px)")];
+    const TALL = window.matchMedia("(min-height: 1060px)");
     const DESIGNED = 1200; // the width for which the sizes of the page are meant
     function outermost(node) {
       const host = node.getRootNode().host;
@@ -32,6 +34,7 @@ class Browser(Module):
       const guest = outermost(el).closest(".jp-OutputArea") !== null; // in a notebook the window belongs to somebody else
       const measure = () => {
         model.set("columns", 1 + WIDE.filter((query) => query.matches).length);
+        model.set("tall", guest || TALL.matches);
         model.save_changes();
       };
       const language = () => { if (!guest) root.lang = model.get("language"); };
@@ -45,12 +48,12 @@ class Browser(Module):
       };
       const find = (node) => node.matches?.(".side") ? node : [...(node.shadowRoot || node).children].map(find).find(Boolean);
       const sought = () => { if (!WIDE[0].matches) find(document.body)?.scrollIntoView({ block: "start" }); };
-      for (const query of WIDE) query.addEventListener("change", measure);
+      for (const query of [TALL, ...WIDE]) query.addEventListener("change", measure);
       window.addEventListener("resize", enlarge);
       for (const [name, then] of Object.entries({ language, address, sought, projector: enlarge })) model.on(`change:${name}`, then);
       for (const now of [measure, language, address, enlarge]) now();
       return () => {
-        for (const query of WIDE) query.removeEventListener("change", measure);
+        for (const query of [TALL, ...WIDE]) query.removeEventListener("change", measure);
         window.removeEventListener("resize", enlarge);
       };
     }

@@ -104,12 +104,13 @@ class Parts:
         scrub = pn.Column(widgets.scrub, widgets.ticks, css_classes=["scrub"], stylesheets=[style("scrub")], **WIDE)
         self.transport = _panel("transport", self.row, scrub, sheets=("open", "transport"))
         self.log = _panel("log", widgets.log_head, widgets.log, widgets.next, sheets=("under",))
+        self.under = _panel("under", widgets.under, sheets=("open",))
         self.whole = pn.Column(
             self.log,
             _panel("table", self.head, widgets.table, widgets.typed, sheets=("bare",)),
             _panel("recent", widgets.recent, sheets=("open",)),
             _panel("side", widgets.tabs, widgets.odds, widgets.rules),
-            _panel("under", widgets.under, sheets=("open",)),
+            self.under,
             self.transport,
             stylesheets=[style("grid")],
             sizing_mode="stretch_width",
@@ -131,6 +132,10 @@ class Parts:
         for part in (widgets.buttons, widgets.pace[0], widgets.speed[0]):
             part.css_classes = ["many"] if many else []
         widgets.whatif.css_classes = ["whatif", *(["many"] if many else []), *classes]
+
+    def unfold(self, boards: bool) -> None:
+        """The boards below the table, or a line with their names."""
+        self.under.css_classes = ["under", "unfolded"] if boards else ["under"]
 
     def open(self, tab: str) -> None:
         """What stands under the tab."""

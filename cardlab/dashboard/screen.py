@@ -51,6 +51,7 @@ class Screen:
         self.document = pn.state.curdoc
         self.asking = Asking(self._answered)
         self.boards = Boards(self.asking)
+        self._folded = False  # whether somebody has opened or folded the boards
         self.guessing = Guessing(self._answered, look is not None and look.guess)
         self.rule = ""  # where the rule book is open
         self._games = 0  # games begun on this screen
@@ -65,7 +66,7 @@ class Screen:
         self.ticker = pn.state.add_periodic_callback(self._tick, period=self.widgets.speed[0].value, start=False)
         for name in ("new", "cancel"):
             getattr(self.setup, name).on_click(lambda event, name=name: self._press(name))
-        self.widgets.browser.param.watch(lambda event: self._resized(), "columns")
+        self.widgets.browser.param.watch(lambda *events: self._resized(), ["columns", "tall"])
         self.widgets.table.param.watch(lambda event: self._resized(), "narrow")
         self.page.param.watch(lambda event: self._change("dark", event.new), "dark_theme")
         with self._update():
@@ -231,7 +232,8 @@ class Screen:
             case "ask", question:
                 self.asking.press(question)
             case "board", board:
-                self.boards.press(board)
+                self.boards.toggle(board, self.desk)
+                self._folded = True
             case "branch", which:
                 self._pause()
                 self.boards.branches.turn(self.desk, whole(which))
@@ -297,7 +299,10 @@ class Screen:
 
     @guarded
     def _resized(self) -> None:
-        if self.widgets.browser.columns == 3 and self.tab == "log":  # it has a column of its own there
+        browser = self.widgets.browser
+        if not self._folded:  # nobody has chosen: where there is little room the boards are a line with their names
+            self.boards.open = browser.tall or browser.columns == 1
+        if browser.columns == 3 and self.tab == "log":  # it has a column of its own there
             self.tab = "odds"
         self.refresh()
 
@@ -424,4 +429,5 @@ class Screen:
             odds += self.asking.lines(desk) if shown else parts.cover(desk.words)
         mark = lines.mark(desk, self._games)
         widgets.under.param.update(lines=self.boards.lines(desk) if shown else parts.covered(desk.words), mark=mark)
+        self.parts.unfold(shown and self.boards.open)
         widgets.odds.param.update(lines=odds, mark=mark)

@@ -33,6 +33,7 @@ class Boards:
     def __init__(self, asking: Asking) -> None:
         self.asking = asking
         self.chosen = "odds"
+        self.open = True  # else its title alone is shown
         self.branches = Branches()
         self._believed: tuple[Any, Any] = (None, None)
 
@@ -55,18 +56,18 @@ class Boards:
         """The titles of the boards, and the one that is shown."""
         self.branches.follow(desk)
         shown = self.shown(desk)
-        self.asking.followed = shown == "odds"
-        return [self._head(desk, shown), *_BOARDS[shown](self, desk)]
+        self.asking.followed = self.open and shown == "odds"
+        return [self._head(desk, shown), *(_BOARDS[shown](self, desk) if self.open else [])]
 
     def _head(self, desk: Desk, shown: str) -> str:
         text = desk.words.text
-        tabs = "".join(
-            f'<button class="tab" data-say="{html.BOARD}{name}" data-key="{name}" aria-pressed="{str(name == shown).lower()}">'
-            f"{escape(text(f'board.{name}'))}</button>"
-            for name in self.names(desk)
-        )
+        tabs = ""
+        for name in self.names(desk):
+            expanded = str(self.open and name == shown).lower()
+            said = f'data-say="{html.BOARD}{name}" data-key="{name}" aria-expanded="{expanded}"'
+            tabs += f'<button class="tab" {said}>{escape(text(f"board.{name}"))}</button>'
         kinds = ("csv",) if shown in ("cards", "branches") else ("csv", "svg", "png")
-        saves = html.saves([(f"{html.SAVE}{kind} {shown}", kind.upper()) for kind in kinds], desk.words)
+        saves = html.saves([(f"{html.SAVE}{kind} {shown}", kind.upper()) for kind in kinds if self.open], desk.words)
         return f'<div class="title boards"><div class="tabs" role="group">{tabs}</div>{saves}</div>'
 
     # the odds over the game
@@ -182,7 +183,7 @@ class Boards:
     def leave(self, desk: Desk) -> None:
         """Leaves the line here, and shows the lines side by side."""
         self.branches.leave(desk)
-        self.chosen = "branches"
+        self.chosen, self.open = "branches", True
 
     def _branches(self, desk: Desk) -> list[str]:
         about = f'<p class="quiet small">{escape(desk.words.text("branch.about"))} {escape(self.title(desk))}</p>'
@@ -197,7 +198,13 @@ class Boards:
         """Shows another board; raises BadRequest for one that there is not."""
         if name not in _BOARDS:
             raise BadRequest("error.board", board=quoted(name), boards=", ".join(_BOARDS))
-        self.chosen = name
+        self.chosen, self.open = name, True
+
+    def toggle(self, name: str, desk: Desk) -> None:
+        """Shows another board, or folds the one that is shown; raises BadRequest for one that there is not."""
+        shown = self.open and self.shown(desk) == name
+        self.press(name)
+        self.open = not shown
 
     def saved(self, kind: str, board: str, desk: Desk) -> Download:
         """A board as a file: "csv", "svg" or "png"; raises BadRequest where there is nothing to save."""

@@ -144,7 +144,7 @@ class Stepper:
             self.asking.press(asked)
             return
         if kind == "board":
-            self.boards.press(asked)
+            self.boards.toggle(asked, self.desk)
             return
         if kind == "save":
             self.widgets.under.save(saved(asked, self.desk, self.boards))

@@ -31,6 +31,12 @@ def saved(page: Page, said: str, folder: Path) -> Path:
     return path
 
 
+def unfold(page: Page, board: str) -> None:
+    """Opens a board, which a window of 900 px folds to its name."""
+    page.locator(f"[data-say='board {board}'][aria-expanded=false]").click()
+    page.locator(f"[data-say='board {board}'][aria-expanded=true]").wait_for()
+
+
 def rows_of(path: Path, separator: str) -> list[list[str]]:
     """The table of a file."""
     assert path.read_bytes()[:3] == b"\xef\xbb\xbf"
@@ -44,6 +50,7 @@ def test_a_press_on_the_line_leads_to_the_step_that_stands_there(page: Page, tab
     desk = Desk("suicide_king", players=3, seed=7)
     last = len(desk.finish())
     opened.is_at(last, last)
+    unfold(page, "odds")
     plot = page.locator(".plot")
     plot.wait_for()
     box = plot.bounding_box()
@@ -53,6 +60,25 @@ def test_a_press_on_the_line_leads_to_the_step_that_stands_there(page: Page, tab
     assert abs(page.locator(".chart-now i").evaluate("line => parseFloat(line.style.left)") - 50) < 100 / last
     drawn = plot.locator(".line")
     assert drawn.count() == 6  # three players, before and after where one stands
+
+
+def test_the_boards_fold_and_rise_over_the_table_where_there_is_little_room(page: Page, tab: Any) -> None:
+    opened: Tab = tab("?game=suicide_king&players=3&seed=7")
+    opened.step(1)
+    table = page.locator("svg[data-step]").bounding_box()
+    assert not page.locator(".plot").count()
+    unfold(page, "odds")
+    page.locator(".plot").wait_for()
+    assert page.locator("svg[data-step]").bounding_box() == table  # it keeps its size
+    page.locator("[data-say='board odds']").click()
+    page.locator("[data-say='board odds'][aria-expanded=false]").wait_for()
+    assert not page.locator(".plot").count()
+    page.set_viewport_size({"width": 1440, "height": 1100})  # somebody has folded them: they stay folded
+    opened.step(2)
+    assert not page.locator(".plot").count()
+    page.reload()
+    Tab.opened(page)
+    page.locator("[data-say='board odds'][aria-expanded=true]").wait_for()
 
 
 def test_what_if_and_back(page: Page, tab: Any) -> None:
@@ -84,6 +110,7 @@ def test_files_of_the_teacher(page: Page, tab: Any, tmp_path: Path) -> None:
     desk = Desk("suicide_king", players=3, seed=7, language="ru")
     while desk.at < 12:
         desk.step()
+    unfold(page, "odds")
     page.locator(".plot").wait_for()
     told = rows_of(saved(page, "csv answer", tmp_path), ";")
     answer = ask(desk.session, "last_player")
@@ -110,7 +137,7 @@ def test_files_of_a_seat_tell_what_it_knows(page: Page, tab: Any, tmp_path: Path
     for step in range(1, 16):
         opened.step(step)
     page.get_by_role("button", name="Boris", exact=True).click()
-    page.locator("[data-say='board cards']").click()
+    unfold(page, "cards")
     told = rows_of(saved(page, "csv cards", tmp_path), ",")
     assert len(told) == 53
     assert all(abs(sum(map(float, row[1:])) - 1) < 1e-9 for row in told[1:] if row[1])

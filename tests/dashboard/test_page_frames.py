@@ -63,7 +63,7 @@ def frames(page: Page, served: Served, desk: Desk, monkeypatch: pytest.MonkeyPat
         page.locator(f"[data-say='board {board}']:visible, .side:visible").first.wait_for()
         if page.locator(f"[data-say='board {board}']").count():  # a teacher has no beliefs
             page.locator(f"[data-say='board {board}']").click()
-            page.locator(f"[data-say='board {board}'][aria-pressed=true]").wait_for()
+            page.locator(f"[data-say='board {board}'][aria-expanded=true]").wait_for()
     page.remove_listener("websocket", listen)
     assert any("cl-table" in frame for frame in got)
     return sorted(CHANGING.sub("…", frame) for frame in got)  # two answers may change places
