@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
-from math import sqrt
+from math import comb, sqrt
 from random import Random
 from time import monotonic
 from typing import Any
@@ -320,7 +320,11 @@ class Known:
     width: float
 
     def coverage(self, repetitions: int, **sample: Any) -> list[float]:
-        """How often the interval of each outcome that is uncertain holds it."""
+        """How often the interval of each outcome that is uncertain holds it, the least first."""
+        return sorted(held / repetitions for _, held in self.held(repetitions, **sample))
+
+    def held(self, repetitions: int, **sample: Any) -> list[tuple[float, int]]:
+        """Each outcome that is uncertain: its number, and how many of the intervals hold it."""
         session = Session(self.game, seed=3)
         while session.game.phase(session.state) != self.phase or not session.legal:
             session.step("still")
@@ -335,7 +339,7 @@ class Known:
                     if isinstance(found, Estimate) and self.uncertain(float(right[outcome])):
                         assert found.kind == self.kind
                         held[outcome] += (found.low or 0) <= float(right[outcome]) <= (found.high or 0)
-        return sorted(times / repetitions for times in held.values())
+        return [(float(right[outcome]), times) for outcome, times in held.items()]
 
     def uncertain(self, chance: float) -> bool:
         return self.kind != "proportion" or self.n * chance * (1 - chance) >= 20
@@ -348,8 +352,26 @@ KNOWN = {
 }
 
 
+def wilson_covers(chance: float, n: int) -> float:
+    """How often Wilson's interval of n tries holds the chance, exactly: so few tries make it swing around 95 %."""
+    inside = (hits for hits in range(n + 1) if wilson(hits, n)[0] <= chance <= wilson(hits, n)[1])
+    return sum(comb(n, hits) * chance**hits * (1 - chance) ** (n - hits) for hits in inside)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KNOWN)
+def test_asked_again_and_again_the_intervals_of_chances_cover() -> None:
+    """Whole answers, worlds and play included, at a fixed size: as often as Wilson's interval does, which is near 95 %."""
+    known = KNOWN["proportion"]
+    told = known.held(2_000, n=known.n)
+    assert len(told) > 10
+    for chance, held in told:
+        expected = wilson_covers(chance, known.n)
+        assert 0.93 <= expected <= 0.97
+        assert_probable(held, 2_000, expected, comparisons=len(told))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["mean", "paired"])
 def test_asked_again_and_again_the_intervals_cover(kind: str) -> None:
     """Whole answers, worlds and play included, at a fixed size."""
     least, *_, most = KNOWN[kind].coverage(2_000, n=KNOWN[kind].n)
