@@ -43,9 +43,26 @@ def is_own(url: str) -> bool:
 
 @pytest.fixture(scope="module", autouse=True)
 def what_is_kept_is_not_looked_at_again() -> None:
-    """What earlier modules keep, whole trees of games among it, would else be gone through by every collection of garbage."""
+    """What earlier modules keep, whole trees of games among it, would else be gone through by every collection of garbage.
+
+    What they kept for a while only is let go.
+    """
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Screens count little beside the table: a few samples show as well as many where an answer stands and what it depends on."""
+    from cardlab.chance import fight_play, fights, marshal_play
+    from cardlab.desk import counting, questions
+
+    for room, name in ((counting, "FIRST"), (counting, "MOST"), (questions, "SOON"), (questions, "MOST")):
+        monkeypatch.setattr(room, name, 8)
+    monkeypatch.setattr(fights, "LIMIT", 50)  # worlds; and ways from them, before they are drawn at random
+    for room, name in ((fight_play, "CASES"), (fight_play, "STEPS"), (marshal_play, "STEPS")):
+        monkeypatch.setattr(room, name, 300)
 
 
 @pytest.fixture(scope="session")

@@ -57,8 +57,9 @@ class Rest:
 
     # every way
 
-    def endings(self, starts: Mapping[Moment, Fraction], steps: int = STEPS) -> dict[State, Fraction]:
-        """The states before the showdown with their chances; raises TooMany."""
+    def endings(self, starts: Mapping[Moment, Fraction], steps: int | None = None) -> dict[State, Fraction]:
+        """The states before the showdown with their chances, gone through in so many ``steps`` at most; raises TooMany."""
+        steps = STEPS if steps is None else steps
         if starts and min(self._ways(next(iter(starts)), probe) for probe in range(PROBES)) > HOPELESS:
             raise TooMany
         ended: dict[State, Fraction] = {}

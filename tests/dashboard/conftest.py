@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+@pytest.fixture(autouse=True)
+def counting_little(few_samples: None) -> None:
+    """All tests here are of what stands on a screen."""
+
+
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
     with Served() as running:

@@ -1,12 +1,10 @@
-"""Screens of thousands of games are compared: a few samples an answer show as well as many what it depends on."""
+"""Screens of thousands of games are compared."""
 
 from __future__ import annotations
 
 import pytest
 
-from cardlab.desk import counting
-
 
 @pytest.fixture(autouse=True)
-def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "FIRST", 2)
+def counting_little(few_samples: None) -> None:
+    """All tests here are of what stands on a screen."""

@@ -77,6 +77,11 @@ class Lab:
             urllib.request.urlopen(request, timeout=20).close()
 
 
+@pytest.fixture(autouse=True)
+def counting_little(few_samples: None) -> None:
+    """All tests here are of what stands on a screen."""
+
+
 @pytest.fixture(scope="session")
 def running_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """A JupyterLab whose settings, and those of whoever runs the test, stay apart."""

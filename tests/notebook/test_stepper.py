@@ -15,8 +15,7 @@ import cardlab
 from cardlab import GAMES, OVER, PLAYERS, TEACHER, Record, Scripted, Seat, Session, game
 from cardlab.chance import ask
 from cardlab.core.session import PACES
-from cardlab.desk import Desk
-from cardlab.desk.counting import FIRST
+from cardlab.desk import Desk, counting
 from cardlab.notebook import Stepper, usual_language
 from cardlab.notebook.pane import Pane
 from cardlab.notebook.stepper import LOG_ROWS
@@ -258,7 +257,7 @@ def test_a_question_is_answered_and_goes_along() -> None:
     for _ in range(4):
         stepper.buttons["step"].click()
     for _ in range(2):
-        answer = ask(stepper.session.view(TEACHER), "no_trick", n=FIRST)
+        answer = ask(stepper.session.view(TEACHER), "no_trick", n=counting.FIRST)
         for row in rows(stepper.desk.game, answer, stepper.desk.words):
             assert row.shown in markup(stepper.widgets.odds)
             assert row.width in markup(stepper.widgets.odds)
