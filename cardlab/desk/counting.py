@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -115,10 +116,11 @@ class Counting:
             if first.key not in self.found:
                 self.found[first.key] = counted(first, FIRST)
             return
-        self._busy, self._job = True, job
         rounds = [(want, self._samples(want)) for want in job]
-        work = partial(_count, rounds, lambda: self._job is not job)
-        loop.run_in_executor(None, work).add_done_callback(partial(self._done, job))
+        with suppress(RuntimeError):  # the loop comes to its end: nobody waits for an answer
+            told = loop.run_in_executor(None, _count, rounds, lambda: self._job is not job)
+            self._busy, self._job = True, job
+            told.add_done_callback(partial(self._done, job))
 
     def _samples(self, want: Want) -> int:
         found = self.found.get(want.key)
