@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -117,10 +116,13 @@ class Counting:
                 self.found[first.key] = counted(first, FIRST)
             return
         rounds = [(want, self._samples(want)) for want in job]
-        with suppress(RuntimeError):  # the loop comes to its end: nobody waits for an answer
+        self._busy, self._job = True, job
+        try:
             told = loop.run_in_executor(None, _count, rounds, lambda: self._job is not job)
-            self._busy, self._job = True, job
-            told.add_done_callback(partial(self._done, job))
+        except RuntimeError:  # the loop comes to its end: nobody waits for an answer
+            self._busy, self._job = False, None
+            return
+        told.add_done_callback(partial(self._done, job))
 
     def _samples(self, want: Want) -> int:
         found = self.found.get(want.key)

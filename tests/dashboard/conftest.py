@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,13 @@ def counting_little(few_samples: None) -> None:
 def served() -> Iterator[Served]:
     with Served() as running:
         yield running
+
+
+@pytest.fixture(autouse=True)
+def what_is_kept() -> Iterator[None]:
+    """Panel keeps the documents that no server ends: they are not gone through again and again."""
+    yield
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
