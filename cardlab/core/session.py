@@ -121,6 +121,11 @@ class Session:
         return self.game.actor(self.state)
 
     @property
+    def ended(self) -> bool:
+        """Whether no step leads on from here: the game is over."""
+        return self.actor is OVER
+
+    @property
     def legal(self) -> Moves:
         """The moves of the seat to act; empty when chance acts or the game is over."""
         return self.game.legal(self.state)

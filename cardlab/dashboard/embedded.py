@@ -13,15 +13,11 @@ from cardlab.desk import Desk
 from cardlab.words import usual_language
 
 
-def embedded(what: str | Session | Record = "suicide_king", /, **options: Any) -> Any:
-    """The page of a game, a session or a record, to be shown by the last line of a cell; the options are those of ``Desk``.
+def embedded(what: str | Desk | Session | Record = "suicide_king", /, **options: Any) -> Any:
+    """The page of a game, a session, a record or a desk, to be shown by the last line of a cell; the options are those of ``Desk``.
 
     What the browser needs for it is written into the cell, so that it works without internet. Raises BadGame and BadRequest.
     """
-    options.setdefault("language", usual_language())
-    if isinstance(what, Record):
-        desk = Desk.of(what, **options)
-    else:
-        desk = Desk.on(what, **options) if isinstance(what, Session) else Desk(what, **options)
+    desk = Desk.made(what, **{"language": usual_language()} | options)
     pn.extension(inline=True)
     return Screen(desk, guest=True).page

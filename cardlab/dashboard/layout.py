@@ -87,6 +87,12 @@ class Widgets:
         self.sharing = Sharing(press, lambda text: said("file", text))
         self.form = pmui.Dialog(close_on_click=True, width_option="sm", title="-", sizing_mode="stretch_width")
 
+    def forget(self) -> None:
+        """Nothing stays of the files and the link that another viewpoint, or another game, asked for."""
+        for pane in (self.under, self.odds):
+            pane.file = {}
+        self.sharing.forget()
+
 
 class Parts:
     """The parts of the page in their places; ``classes`` says which of them a projector, or an open tab, changes."""

@@ -234,10 +234,9 @@ class Screen:
             case "board", board:
                 self.boards.toggle(board, self.desk)
                 self._folded = True
-            case "branch", which:
+            case "branch" | "drop" | "name" as verb, line:
                 self._pause()
-                self.boards.branches.turn(self.desk, whole(which))
-                self._games += 1
+                self._games += self.boards.branches.hear(self.desk, verb, line)
             case "save", what:
                 self._save(what)
                 return
@@ -253,7 +252,7 @@ class Screen:
         self.refresh()
 
     def _save(self, what: str) -> None:
-        self.widgets.under.save(saved(what, self.desk, self.boards))
+        self.widgets.under.save(saved(what, self.desk, self.boards, self._open_odds))
 
     def _move(self, told: str) -> None:
         """A card or a move was pressed: then the computer players do the rest, until it is the turn of the viewpoint's seat again."""
@@ -348,6 +347,8 @@ class Screen:
         """What changes with the language, the game, the viewpoint, the look and the rule that is open, and not with each step."""
         desk, widgets, words = self.desk, self.widgets, self.desk.words
         text = words.text
+        if self._labelled[1:3] != (desk.session, desk.viewer):
+            widgets.forget()
         widgets.bar.label(words, self.look, desk.game.name, self.parts.guest)
         viewers = sorted(((label, name_of(viewer)) for label, viewer in desk.viewers()), key=lambda named: named[1] == TEACHER)
         for viewpoint in widgets.viewpoints:
@@ -386,6 +387,11 @@ class Screen:
     def _odds_shown(self) -> bool:
         return not self.projector or self._odds_at == self._moment
 
+    @property
+    def _open_odds(self) -> bool:
+        """Whether the odds of the moment may be seen."""
+        return not self.guessing.covers(self.desk) and (self._odds_shown or self.guessing.reveals(self.desk))
+
     def _draw(self) -> None:
         """The moment."""
         desk, widgets, playing = self.desk, self.widgets, self.ticker.running
@@ -422,11 +428,13 @@ class Screen:
         """What stands beside the table; odds that are covered are not in the document at all."""
         desk, widgets = self.desk, self.widgets
         self.parts.open(self.tab)
-        guess, covered = self.guessing.lines(desk), self.guessing.covers(desk)
-        shown = not covered and (self._odds_shown or self.guessing.reveals(desk))
+        guess, covered, shown = self.guessing.lines(desk), self.guessing.covers(desk), self._open_odds
         odds = [*(parts.ahead(desk) if shown or covered else []), *guess]
-        if not covered:
-            odds += self.asking.lines(desk) if shown else parts.cover(desk.words)
+        if shown:
+            odds += self.asking.lines(desk, self.boards.wants(desk))
+        else:
+            self.asking.rest(desk)
+            odds += [] if covered else parts.cover(desk.words)
         mark = lines.mark(desk, self._games)
         widgets.under.param.update(lines=self.boards.lines(desk) if shown else parts.covered(desk.words), mark=mark)
         self.parts.unfold(shown and self.boards.open)

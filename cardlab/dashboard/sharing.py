@@ -107,7 +107,7 @@ class FileField(Module):
 
     def __init__(self, heard: Callable[[str], Any], **params: Any) -> None:
         super().__init__(stylesheets=[style("file")], sizing_mode=None, width=None, margin=0, **params)
-        self.param.watch(lambda event: heard(str(event.new.get("text", ""))), "opened")
+        self.param.watch(lambda event: event.new and heard(str(event.new.get("text", ""))), "opened")
 
 
 class Sharing:
@@ -157,6 +157,10 @@ class Sharing:
             selected=text("page.share.selected"),
         )
         self.save.label, self.close.label, self.file.label = text("page.share.save"), text("page.close"), text("page.share.open")
+
+    def forget(self) -> None:
+        """Nothing stays of what was shared or opened."""
+        self.shared, self.link.text, self.about.lines, self.about.file, self.file.opened = None, "", [], {}, {}
 
     def hand_over(self) -> None:
         """Hands the file to the browser."""

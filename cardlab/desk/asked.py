@@ -7,8 +7,9 @@ from typing import Any, Final
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat, Viewer
 from cardlab.view.guess import GUESS
-from cardlab.view.html import ASK, BOARD, BRANCH, GO, RULE, SAVE
+from cardlab.view.html import ASK, BOARD, BRANCH, DROP, GO, NAME, RULE, SAVE
 
+VERBS: Final = {ASK: "ask"}  # where it is not the prefix itself
 SPECTATOR: Final = "spectator"  # a list of choices takes None for nothing chosen
 
 
@@ -55,7 +56,7 @@ def seed_of(text: str) -> int | None:
 
 
 def pressed(said: str) -> tuple[str, Any]:
-    """What a press asks for: to "go" to a step, a "rule", a "board", a "branch", to "ask", to "guess", to "save" a file, or to "say".
+    """What a press asks for: to "go" to a step, a "rule", a "board", a "branch", or to "ask", "drop", "name", "save", "guess", or "say".
 
     A step that is no number stays what it is: ``Desk.goto`` refuses it.
 
@@ -64,7 +65,7 @@ def pressed(said: str) -> tuple[str, Any]:
     """
     if said.startswith(GO):
         return "go", whole(said.removeprefix(GO))
-    for prefix, verb in ((RULE, "rule"), (ASK, "ask"), (BOARD, "board"), (SAVE, "save"), (BRANCH, "branch"), (GUESS, "guess")):
+    for prefix in (RULE, ASK, BOARD, BRANCH, DROP, NAME, SAVE, GUESS):
         if said.startswith(prefix):
-            return verb, said.removeprefix(prefix)
+            return VERBS.get(prefix, prefix.strip()), said.removeprefix(prefix)
     return "say", said

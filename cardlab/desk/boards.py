@@ -12,6 +12,7 @@ from cardlab.chance.worlds import worlds
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Seat
 from cardlab.desk.branches import Branches
+from cardlab.desk.counting import Want
 from cardlab.desk.desk import Desk
 from cardlab.desk.downloads import Download, drawing, painted, table
 from cardlab.desk.questions import FATE, Asking
@@ -39,6 +40,7 @@ class Boards:
 
     def names(self, desk: Desk) -> list[str]:
         """The boards that a moment has for its viewpoint."""
+        self.branches.follow(desk)
         names = ["odds"]
         if hides_cards(desk):
             names.append("cards")
@@ -54,10 +56,15 @@ class Boards:
 
     def lines(self, desk: Desk) -> list[str]:
         """The titles of the boards, and the one that is shown."""
-        self.branches.follow(desk)
         shown = self.shown(desk)
-        self.asking.followed = self.open and shown == "odds"
         return [self._head(desk, shown), *(_BOARDS[shown](self, desk) if self.open else [])]
+
+    def wants(self, desk: Desk) -> list[Want]:
+        """What is to be counted for the board that is shown, the nearest moments first."""
+        shown = self.shown(desk) if self.open else ""
+        if shown == "odds":
+            return [want for _, want in sorted(self.asking.along(desk), key=lambda told: abs(told[0] - desk.at))]
+        return self.branches.wants(desk, self.asking) if shown == "branches" else []
 
     def _head(self, desk: Desk, shown: str) -> str:
         text = desk.words.text

@@ -13,6 +13,7 @@ from cardlab.chance.answers import Answer, Estimate
 from cardlab.chance.questions import Question, ask
 from cardlab.core.events import Viewer
 from cardlab.core.session import Moment, Session
+from cardlab.desk.aside import aside
 
 FIRST: Final = 400  # samples of the first round: half a second or so in plain Python, and ± 5 % of a chance
 MOST: Final = 102_400  # of the last
@@ -30,7 +31,7 @@ class Want:
     moment: Moment
     viewer: Viewer
     question: Question
-    view: Callable[[], Any]
+    view: Any
     n: int = FIRST
 
     @property
@@ -90,11 +91,6 @@ class Counting:
         """The answer to a want, as far as it is known."""
         return self.found.get(want.key)
 
-    @property
-    def busy(self) -> bool:
-        """Whether something is being counted."""
-        return self._busy
-
     def _pick(self) -> list[Want]:
         """What to count next: the first want that has no answer, with others like it, or one that needs more samples."""
         open_ = [want for want in self._wants if self._lacks(want)]
@@ -108,21 +104,13 @@ class Counting:
         return found is None or (found.n < want.n and not found.final)
 
     def _start(self, job: list[Want]) -> None:
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            first = self._wants[0]
-            if first.key not in self.found:
-                self.found[first.key] = counted(first, FIRST)
-            return
         rounds = [(want, self._samples(want)) for want in job]
         self._busy, self._job = True, job
-        try:
-            told = loop.run_in_executor(None, _count, rounds, lambda: self._job is not job)
-        except RuntimeError:  # the loop comes to its end: nobody waits for an answer
-            self._busy, self._job = False, None
+        if aside(partial(_count, rounds, lambda: self._job is not job), partial(self._done, job)):
             return
-        told.add_done_callback(partial(self._done, job))
+        self._busy, self._job = False, None
+        if self._wants[0].key not in self.found:
+            self.found[self._wants[0].key] = counted(self._wants[0], FIRST)
 
     def _samples(self, want: Want) -> int:
         found = self.found.get(want.key)
@@ -157,7 +145,7 @@ def counted(want: Want, n: int, cancelled: Callable[[], bool] = lambda: False) -
     """The answer to a want with so many samples."""
     began = perf_counter()
     try:
-        answer = ask(want.view(), want.question.name, n=n, cancelled=cancelled)
+        answer = ask(want.view, want.question.name, n=n, cancelled=cancelled)
     except Exception as fault:  # it is shown where the answer would stand
         return Found(None, fault)
     return Found(answer, None, n, perf_counter() - began)

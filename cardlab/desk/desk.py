@@ -112,6 +112,15 @@ class Desk:
         desk.session = session
         return desk._stand()
 
+    @classmethod
+    def made(cls, what: str | Desk | Session | Record, **options: Any) -> Desk:
+        """A desk with whatever is named: a game, a session, a record, or a desk, which it is already."""
+        if isinstance(what, Desk):
+            return what
+        if isinstance(what, Record):
+            return cls.of(what, **options)
+        return cls.on(what, **options) if isinstance(what, Session) else cls(what, **options)
+
     # what is on the desk
 
     @property
@@ -135,7 +144,7 @@ class Desk:
     @property
     def ended(self) -> bool:
         """Whether no step leads on from here: the game is over, or what was seen of it ends."""
-        return self.over or (isinstance(self.session, Watched) and self.session.ended)
+        return self.session.ended
 
     def table(self) -> str:
         """The table in plain text, as the viewpoint knows it."""

@@ -16,6 +16,7 @@ from cardlab.core.errors import BadRequest, quoted
 from cardlab.core.events import TEACHER, Viewer
 from cardlab.core.session import Moment, Session
 from cardlab.desk import lines
+from cardlab.desk.aside import aside
 from cardlab.desk.asked import whole
 from cardlab.desk.counting import FIRST as SAMPLES
 from cardlab.desk.desk import Desk
@@ -230,16 +231,11 @@ class Guessing:
         if work is None:
             return
         made, piece = work
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            loop = None
-        if loop is None or (made.answer is None and made.question.quick):
-            _try(made, piece)
-            self._go_on()
-            return
         self._busy = True
-        loop.run_in_executor(None, _try, made, piece).add_done_callback(self._done)
+        if (made.answer is None and made.question.quick) or not aside(partial(_try, made, piece), self._done):
+            _try(made, piece)
+            self._busy = False
+            self._go_on()
 
     def _done(self, found: asyncio.Future[None]) -> None:
         self._busy = False

@@ -14,8 +14,10 @@ from cardlab.desk.downloads import Download, drawing, painted, table
 from cardlab.view.answers import named
 
 
-def saved(what: str, desk: Desk, boards: Boards) -> Download:
+def saved(what: str, desk: Desk, boards: Boards, odds: bool = True) -> Download:
     """A file as a press asks for it, such as "png table"; raises BadRequest where there is nothing of the kind to save.
+
+    ``odds`` says whether the odds of the moment are open: what is covered is not saved either.
 
     >>> from cardlab.desk.questions import Asking
     >>> desk = Desk("suicide_king", players=2, seed=7, seat=None)
@@ -29,10 +31,10 @@ def saved(what: str, desk: Desk, boards: Boards) -> Download:
         return painted(picture) if kind == "png" else picture
     if part == "game" and kind == "jsonl":
         return Download(f"{stem}-{desk.at}.jsonl", "application/jsonl", game_of(desk).encode())
-    if part == "answer" and kind == "csv":
-        answer = boards.asking.answer
-        if answer is None:
-            raise BadRequest("error.save", what=quoted(what))
+    answer = boards.asking.answer
+    if not odds or (part == "answer" and (kind != "csv" or answer is None)):
+        raise BadRequest("error.save", what=quoted(what))
+    if part == "answer" and answer is not None:
         headers, rows = answer_table(answer, desk)
         return table(f"{stem}-{answer.question}-{desk.at}.csv", headers, rows, desk.words.language)
     return boards.saved(kind, part, desk)

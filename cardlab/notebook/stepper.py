@@ -27,15 +27,6 @@ LOG_ROWS: Final = 100  # of a longer log the last rows alone: all of them would 
 LESS: Final = 50  # so many fewer at a time, for the rows that stay need not be drawn anew
 
 
-def _desk(what: str | Desk | Session | Record, options: dict[str, Any]) -> Desk:
-    if isinstance(what, Desk):
-        return what
-    options.setdefault("language", usual_language())
-    if isinstance(what, Record):
-        return Desk.of(what, **options)
-    return Desk.on(what, **options) if isinstance(what, Session) else Desk(what, **options)
-
-
 class Stepper:
     """A game to step through in a notebook; the last line of a cell shows it.
 
@@ -46,7 +37,7 @@ class Stepper:
     """
 
     def __init__(self, what: str | Desk | Session | Record = "suicide_king", /, **options: Any) -> None:
-        self.desk = _desk(what, options)
+        self.desk = Desk.made(what, **{"language": usual_language()} | options)
         self.drawing = False
         self.lock = RLock()
         self.error = ""
@@ -147,7 +138,7 @@ class Stepper:
             self.boards.toggle(asked, self.desk)
             return
         if kind == "save":
-            self.widgets.under.save(saved(asked, self.desk, self.boards))
+            self.widgets.under.save(saved(asked, self.desk, self.boards, not self.guessing.covers(self.desk)))
             return
         if kind == "guess":
             file = self.guessing.hear(self.desk, asked)
@@ -158,9 +149,8 @@ class Stepper:
         if kind == "go":
             self.desk.goto(asked)
             return
-        if kind == "branch":
-            self.boards.branches.turn(self.desk, whole(asked))
-            self._games += 1
+        if kind in ("branch", "drop", "name"):
+            self._games += self.boards.branches.hear(self.desk, kind, asked)
             return
         at = self.desk.at
         self.desk.click(asked)
@@ -316,8 +306,10 @@ class Stepper:
         desk = self.desk
         covered = self.guessing.covers(desk)
         drawn = [heading(desk.words.text("page.chances")), *self.guessing.lines(desk)]
-        if not covered:
-            drawn += [*self.asking.lines(desk), lines.files(desk.words)]
+        if covered:
+            self.asking.rest(desk)
+        else:
+            drawn += [*self.asking.lines(desk, self.boards.wants(desk)), lines.files(desk.words)]
         mark = lines.mark(desk, self._games)
         self.widgets.under.show([] if covered else self.boards.lines(desk), mark=mark)
         self.widgets.odds.show(drawn, mark=mark)

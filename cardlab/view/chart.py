@@ -33,7 +33,7 @@ class Line:
 class Chart:
     """Lines over the same axis, from ``start`` to ``end``; ``now`` is where one stands, beyond it all is pale.
 
-    ``ticks`` are the values that the upright axis names. With ``log`` it is logarithmic. ``band`` is an area between two lines.
+    ``ticks`` are the values that the upright axis names. With ``log`` it is logarithmic.
     """
 
     title: str
@@ -44,7 +44,6 @@ class Chart:
     start: float = 0
     now: float | None = None
     log: bool = False
-    band: tuple[tuple[float, float, float], ...] = ()
 
     def across(self, x: float) -> float:
         """How far to the right a value stands, from 0 to 1."""
@@ -72,8 +71,6 @@ def powers(low: float, high: float) -> tuple[int, ...]:
 def html(chart: Chart, scrub: int | None = None) -> str:
     """A chart for a pane; with ``scrub``, the last step, a press on it leads to the step that stands there."""
     drawn = [f'<path class="grid" d="M0 {100 * chart.down(y):.2f}H100"/>' for y, _ in chart.ticks]
-    if chart.band:
-        drawn.append(f'<path class="band" d="{_around(chart, 100, 100)}"/>')
     for line in chart.lines:
         for path, pale in _paths(chart, line, 100, 100):
             faint = ' opacity=".45"' if pale else ""
@@ -112,8 +109,6 @@ def svg(chart: Chart, now: str = "") -> str:
     for x, name in chart.foot:
         drawn.append(f'<text x="{LEFT + wide * chart.across(x):.1f}" y="{HEIGHT - 10}" text-anchor="middle" {axis}>{escape(name)}</text>')
     inner = []
-    if chart.band:
-        inner.append(f'<path d="{_around(chart, wide, high)}" fill="{colour("pri")}" opacity=".2"/>')
     for line in chart.lines:
         pen = f'fill="none" stroke="{colour(line.colour)}" stroke-width="2.5" stroke-dasharray="{line.dash}" stroke-linejoin="round"'
         inner += [f'<path d="{path}" {pen} opacity="{0.45 if pale else 1}"/>' for path, pale in _paths(chart, line, wide, high)]
@@ -146,12 +141,6 @@ def _paths(chart: Chart, line: Line, wide: float, high: float) -> Iterator[tuple
     ):
         if len(part) > 1:
             yield "M" + "L".join(f"{wide * chart.across(x):.2f} {high * chart.down(y):.2f}" for x, y in part), pale
-
-
-def _around(chart: Chart, wide: float, high: float) -> str:
-    upper = [(x, top) for x, _, top in chart.band]
-    lower = [(x, low) for x, low, _ in reversed(chart.band)]
-    return "M" + "L".join(f"{wide * chart.across(x):.2f} {high * chart.down(y):.2f}" for x, y in upper + lower) + "Z"
 
 
 def _labels(chart: Chart, high: float, apart: float) -> list[tuple[Line, float]]:

@@ -188,7 +188,7 @@ export default {
       if (target.matches(FIELD) && target.dataset.say) tellSaid(target.matches("input") ? fields() : [standing(target)]);
     };
     const standing = (field) => `${field.dataset.say} ${field.value}`;
-    const fields = () => [...box.querySelectorAll("[data-say]:is(select, [type=range], :checked)")].map(standing);
+    const fields = () => [...box.querySelectorAll("[data-say]:is(select, [type=range], [type=text], :checked)")].map(standing);
     // On the way a slider says beside it where it stands.
     const readout = (slider) => {
       const said = slider.value + (slider.dataset.unit || "");

@@ -98,9 +98,15 @@ def test_what_if_and_back(page: Page, tab: Any) -> None:
     cells = page.locator(".plain tbody tr").nth(1).locator("td").all_inner_texts()
     assert cells[0].startswith("What if 1")
     assert cells[1:3] == ["8", "11"]
-    page.reload()
-    Tab.opened(page)
-    assert not page.locator("[data-say^='branch']").count()
+    field = page.get_by_label("Name of line 1")
+    field.fill("another pile")
+    field.press("Enter")
+    page.get_by_role("button", name="another pile", exact=True).wait_for()
+    opened.is_at(11, 11)
+    page.get_by_role("button", name="Forget line 1").click()
+    opened.is_at(8, 8)
+    page.locator("[data-say^='branch']").first.wait_for(state="detached")
+    assert page.locator(".log .row").all_inner_texts() == rows
 
 
 def test_files_of_the_teacher(page: Page, tab: Any, tmp_path: Path) -> None:

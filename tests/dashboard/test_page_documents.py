@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -114,6 +115,30 @@ def test_the_cards_that_the_teacher_may_name_are_forgotten_too() -> None:
     look(screen, document, "spectator")
     given = written(document)
     assert not [token for token in said if token in given]
+
+
+@pytest.mark.parametrize("left", ["viewpoint", "game"])
+def test_what_was_saved_shared_or_opened_is_forgotten(left: str) -> None:
+    """A file and a link tell all that their viewpoint knew: the teacher's are not in the document of a seat, nor of another game."""
+    desk = Desk("fight_for_the_lead", players=3, seed=7).step().step()
+    record = desk.session.record.dumps()
+    screen, document = screen_of(desk)
+    with set_curdoc(document):
+        widgets = screen.widgets
+        widgets.sharing.file.opened = {"text": record, "n": 1}
+        screen._said("under", "save jsonl game")
+        screen._press("share")
+        screen._press("save_link")
+        opened = json.dumps(record.splitlines()[0][:40])[1:-1]
+        assert opened not in written(document)  # it is a game on the desk already
+        told = [widgets.under.file["data"], widgets.sharing.link.text, widgets.sharing.about.file["data"]]
+        assert [part for part in told if part not in written(document)] == []
+        screen._press("unshare")
+        if left == "viewpoint":
+            screen._change("viewpoint", "1")
+        else:
+            screen._change("game", "poker_marshal")
+        assert [part for part in told if part in written(document)] == []
 
 
 def test_what_is_chosen_is_forgotten_with_the_viewpoint() -> None:

@@ -66,6 +66,7 @@ def frames(page: Page, served: Served, desk: Desk, monkeypatch: pytest.MonkeyPat
             page.locator(f"[data-say='board {board}'][aria-expanded=true]").wait_for()
     page.remove_listener("websocket", listen)
     assert any("cl-table" in frame for frame in got)
+    assert viewer == TEACHER or any("beliefs" in frame for frame in got)
     return sorted(CHANGING.sub("…", frame) for frame in got)  # two answers may change places
 
 

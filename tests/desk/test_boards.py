@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import re
+import time
 from fractions import Fraction
 from typing import Any
 
@@ -41,9 +42,9 @@ def boards() -> Boards:
 async def counted(made: Boards, desk: Desk) -> None:
     """Draws until nothing is left to count along the game."""
     asking = made.asking
-    for _ in range(600):
-        made.lines(desk)
-        asking.lines(desk)
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        asking.lines(desk, made.wants(desk))
         if len(asking.fates(desk)) == len(asking.along(desk)):
             return
         await asyncio.sleep(0.02)
@@ -171,9 +172,17 @@ def test_too_many_lines_are_refused_and_a_new_game_has_none() -> None:
         made.leave(desk)
     with pytest.raises(BadRequest, match="drop one"):
         made.leave(desk)
-    made.branches.drop(desk, 3)
-    made.branches.name(1, "  a   better   pile ")
-    assert made.branches.names(desk)[1] == "a better pile"
+    assert made.branches.hear(desk, "drop", "3") is False  # another one lies on the desk
+    assert made.branches.hear(desk, "drop", str(len(made.branches.kept) - 1)) is True
+    assert made.branches.at == 0
+    made.branches.hear(desk, "name", "1   a   better   pile \nname 2 <b>")
+    assert made.branches.names(desk)[1:3] == ["a better pile", "<b>"]
+    assert "&lt;b&gt;" in "".join(made.lines(desk))
+    made.branches.hear(desk, "name", "1 ")
+    assert made.branches.names(desk)[1] == "What if 1"
+    for verb, told in (("drop", "0"), ("drop", "x"), ("name", "0 first"), ("name", "99 last"), ("branch", "-1")):
+        with pytest.raises(BadRequest, match="no line"):
+            made.branches.hear(desk, verb, told)
     desk.new(seed=8)
     made.lines(desk)
     assert not made.branches.several
@@ -240,6 +249,10 @@ def test_every_board_is_saved_as_what_it_shows(language: str) -> None:
         assert re.match(rb"<\?xml[^>]*>\n<svg width=\"[\d.]+\" height=\"[\d.]+\"", file.data)
         assert file.paint == kind.startswith("png")
         assert file.name.endswith(kind[:3])
+    for kind in ("csv odds", "csv cards", "png bank", "csv answer"):  # a guess covers them
+        with pytest.raises(BadRequest, match="cannot be saved"):
+            saved(kind, desk, made, odds=False)
+    assert saved("svg table", desk, made, odds=False).data
     for wrong in ("png cards", "svg answer", "exe table", "csv", ""):
         with pytest.raises(BadRequest):
             saved(wrong, desk, made)

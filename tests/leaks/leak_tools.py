@@ -108,6 +108,7 @@ def screen(desk: Desk) -> dict[str, Any]:
 
     def drawn(name: str) -> list[str]:
         boards.press(name)
+        asking.lines(desk, boards.wants(desk))
         return boards.lines(desk)
 
     got |= {

@@ -166,6 +166,22 @@ def test_an_answer_gets_sharper_while_one_looks(monkeypatch: pytest.MonkeyPatch)
     assert sorted(set(asyncio.run(looked()))) == [20, 80, 320]
 
 
+def test_nothing_is_counted_while_nothing_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "FIRST", 20)
+
+    async def rested() -> list[int]:
+        desk, shown = fight(), []
+        asking = Asking(lambda: shown.append(1))
+        asking.press("tricks")
+        asking.lines(desk)
+        asking.rest(desk)
+        await asyncio.sleep(1.5)
+        assert asking.answer is None
+        return shown
+
+    assert asyncio.run(rested()) == []
+
+
 def test_what_was_stands_beside_what_is() -> None:
     desk = Desk("suicide_king", players=3, seed=7, pace="move")
     was = now = ask(desk.session, "last_player")
@@ -188,13 +204,15 @@ def test_the_fate_of_the_players_is_followed_over_the_game() -> None:
         whole = asyncio.Event()
 
         def shown() -> None:
-            asking.lines(desk)
+            asking.lines(desk, more())
             if len(asking.fates(desk)) == len(asking.along(desk)):
                 whole.set()
 
+        def more() -> list[counting.Want]:
+            return [want for _, want in asking.along(desk)]
+
         asking = Asking(shown)
-        asking.followed = True
-        asking.lines(desk)
+        asking.lines(desk, more())
         await asyncio.wait_for(whole.wait(), 30)
         return asking.fates(desk)
 

@@ -1,0 +1,20 @@
+"""Work beside the event loop of a screen, so that its table never waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+
+def aside(work: Callable[[], Any], done: Callable[[asyncio.Future[Any]], Any]) -> bool:
+    """Runs ``work`` beside the running event loop and ``done`` on it afterwards; ``False`` where there is none, or it comes to its end.
+
+    >>> aside(print, print)
+    False
+    """
+    try:
+        asyncio.get_running_loop().run_in_executor(None, work).add_done_callback(done)
+    except RuntimeError:
+        return False
+    return True
