@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -12,6 +11,7 @@ from typing import Any, Final
 
 from cardlab import fast
 from cardlab.demos import Demo
+from cardlab.desk.aside import aside
 
 EVERY: Final = 0.25  # seconds between two words of how far it is
 POOL: Final = ThreadPoolExecutor(max(2, fast.processors()), "demos")
@@ -31,13 +31,9 @@ class Run:
 
     def start(self) -> None:
         """Begins."""
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
+        if not aside(self._play, lambda future: self._ended(self), POOL):
             self._play()
             self._ended(self)
-            return
-        loop.run_in_executor(POOL, self._play).add_done_callback(self._over)
 
     def cancel(self) -> None:
         """Ends soon; what is played stays."""
@@ -57,6 +53,3 @@ class Run:
         if monotonic() - self._last >= EVERY:
             self._last = monotonic()
             self._told()
-
-    def _over(self, future: Any) -> None:
-        self._ended(self)

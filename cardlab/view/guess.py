@@ -9,8 +9,9 @@ from html import escape
 from typing import Final
 
 from cardlab.chance.answers import Estimate, Exact, wilson
+from cardlab.view.blocks import colour
 from cardlab.view.html import coloured
-from cardlab.view.tokens import FONT, LIGHT
+from cardlab.view.tokens import FONT
 from cardlab.words import Words, number
 from cardlab.words.percents import decimal, percent
 
@@ -27,11 +28,6 @@ _LOCK: Final = (
     '<svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round" '
     'stroke-linecap="round" aria-hidden="true"><rect x="5" y="10" width="14" height="10" rx="2"/><path d="M8 10V7a4 4 0 0 1 8 0v3"/></svg>'
 )
-
-
-def ink(name: str) -> str:
-    """A colour of the theme; a picture on its own has the light one."""
-    return f"var(--{name},{LIGHT[name]})"
 
 
 def points(share: float, words: Words) -> str:
@@ -131,9 +127,9 @@ class Revealed:
 
 def axis(shown: Revealed, words: Words) -> str:
     """Guess, exact number and play on one axis from 0 to 100 %."""
-    text, parts = words.text, [f'<path d="M{EDGE} {BASE}H{WIDE - EDGE}" stroke="{ink("ink2")}" stroke-width="1.5"/>']
+    text, parts = words.text, [f'<path d="M{EDGE} {BASE}H{WIDE - EDGE}" stroke="{colour("ink2")}" stroke-width="1.5"/>']
     for tick in range(0, 101, 10):
-        parts.append(f'<path d="M{_x(tick):.1f} {BASE}v{5 if tick % 50 else 8}" stroke="{ink("ink2")}"/>')
+        parts.append(f'<path d="M{_x(tick):.1f} {BASE}v{5 if tick % 50 else 8}" stroke="{colour("ink2")}"/>')
         if tick % 20 == 0:
             parts.append(_text(_x(tick), BASE + 22, whole(tick) if tick in (0, 100) else str(tick), "ink2"))
     mean, ends = shown.played.mean, shown.played.interval
@@ -141,10 +137,10 @@ def axis(shown: Revealed, words: Words) -> str:
         low, high = (_x(100 * end) for end in ends)
         parts.append(
             f'<rect class="band" x="{low:.1f}" y="{BASE - 42}" width="{max(high - low, 1):.1f}" height="42" rx="3" '
-            f'fill="{ink("p2")}" opacity=".22"/>'
+            f'fill="{colour("p2")}" opacity=".22"/>'
         )
         at = _x(100 * mean)
-        parts.append(f'<path d="M{at:.1f} {BASE - 42}V{BASE}" stroke="{ink("p2")}" stroke-width="2.5" stroke-dasharray="4 3"/>')
+        parts.append(f'<path d="M{at:.1f} {BASE - 42}V{BASE}" stroke="{colour("p2")}" stroke-width="2.5" stroke-dasharray="4 3"/>')
         said = f"{points(mean, words)} ± {points((ends[1] - ends[0]) / 2, words)}\N{NO-BREAK SPACE}%"
         line = _x(100 * float(shown.exact.value)) if shown.exact else at
         if abs(line - at) < REACH:  # the label keeps off it
@@ -154,13 +150,11 @@ def axis(shown: Revealed, words: Words) -> str:
         parts.append(_beside(low, high, BASE - 46, long if fits else said, "p2"))
     if shown.exact:
         at = _x(100 * float(shown.exact.value))
-        parts.append(f'<path d="M{at:.1f} 6V{BASE}" stroke="{ink("pri")}" stroke-width="3.5"/>')
+        parts.append(f'<path d="M{at:.1f} 6V{BASE}" stroke="{colour("pri")}" stroke-width="3.5"/>')
         parts.append(_beside(at, at, 18, f"{text('guess.exact')} {_said(shown.exact, words)}", "pri", 15))
     parts += _arrow(shown, words)
-    at = _x(shown.guess)
-    parts.append(
-        f'<path d="M{at:.1f} {BASE + 28}l8 13h-16Z" fill="{ink("mark")}" stroke="{ink("ink")}" stroke-width="1.5" stroke-linejoin="round"/>'
-    )
+    at, pen = _x(shown.guess), f'fill="{colour("mark")}" stroke="{colour("ink")}" stroke-width="1.5" stroke-linejoin="round"'
+    parts.append(f'<path d="M{at:.1f} {BASE + 28}l8 13h-16Z" {pen}/>')
     yours = text("guess.your_guess", chance=whole(shown.guess))
     parts.append(_text(_inside(at, yours), BASE + 57, yours, "ink", weight=700))
     label = escape(text("guess.axis", guess=whole(shown.guess)))
@@ -171,9 +165,9 @@ def _x(chance: float) -> float:
     return EDGE + (WIDE - 2 * EDGE) * chance / 100
 
 
-def _text(x: float, y: float, said: str, colour: str, size: int = 13, weight: int = 400) -> str:
-    halo = f'stroke="{ink("surface")}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
-    look = f'font-size="{size}" font-weight="{weight}" text-anchor="middle" fill="{ink(colour)}"'
+def _text(x: float, y: float, said: str, hue: str, size: int = 13, weight: int = 400) -> str:
+    halo = f'stroke="{colour("surface")}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
+    look = f'font-size="{size}" font-weight="{weight}" text-anchor="middle" fill="{colour(hue)}"'
     return f'<text x="{x:.1f}" y="{y:.1f}" {look} {halo}>{escape(said)}</text>'
 
 
@@ -183,11 +177,11 @@ def _inside(x: float, said: str, size: int = 13) -> float:
     return min(max(x, half + 1), WIDE - half - 1)
 
 
-def _beside(low: float, high: float, y: float, said: str, colour: str, size: int = 13) -> str:
+def _beside(low: float, high: float, y: float, said: str, hue: str, size: int = 13) -> str:
     """A bold text at that side of something at which there is more room."""
     half = len(said) * LETTER * size / 26 + 7
     x = low - half if low > WIDE - high else high + half
-    return _text(_inside(x, said, size), y, said, colour, size, 700)
+    return _text(_inside(x, said, size), y, said, hue, size, 700)
 
 
 def _arrow(shown: Revealed, words: Words) -> list[str]:
@@ -200,8 +194,8 @@ def _arrow(shown: Revealed, words: Words) -> list[str]:
     drawn = [_text(_inside(_over(start, end, shown, said), said), BASE - 13, said, "ink2")]
     if abs(end - start) > 8:
         tip = -6 if end > start else 6
-        drawn.append(f'<path d="M{start:.1f} {BASE - 6}H{end + tip / 2:.1f}" stroke="{ink("ink2")}" stroke-width="1.5"/>')
-        drawn.append(f'<path d="M{end:.1f} {BASE - 6}l{tip} -4v8Z" fill="{ink("ink2")}"/>')
+        drawn.append(f'<path d="M{start:.1f} {BASE - 6}H{end + tip / 2:.1f}" stroke="{colour("ink2")}" stroke-width="1.5"/>')
+        drawn.append(f'<path d="M{end:.1f} {BASE - 6}l{tip} -4v8Z" fill="{colour("ink2")}"/>')
     return drawn
 
 
@@ -237,10 +231,8 @@ def numbers(shown: Revealed, words: Words) -> str:
     return f'<div class="three">{"".join(cells)}</div>'
 
 
-def _cell(label: str, said: str, colour: str, tag: str) -> str:
-    return (
-        f'<div><span class="quiet small">{escape(label)}</span><b class="big" style="color:var(--{colour})">{escape(said)}</b>{tag}</div>'
-    )
+def _cell(label: str, said: str, hue: str, tag: str) -> str:
+    return f'<div><span class="quiet small">{escape(label)}</span><b class="big" style="color:var(--{hue})">{escape(said)}</b>{tag}</div>'
 
 
 def _fraction(found: Exact, words: Words) -> str:
@@ -303,23 +295,23 @@ def plot(shown: Iterable[Point], words: Words) -> str:
     parts = []
     for k in range(0, 101, 25):
         x, y = at(k / 100, k / 100)
-        parts.append(f'<path d="M{left} {y:.1f}H{right}" stroke="{ink("line")}"/>')
+        parts.append(f'<path d="M{left} {y:.1f}H{right}" stroke="{colour("line")}"/>')
         parts.append(_mark(left - 6, y + 4, str(k), "end"))
         parts.append(_mark(x, bottom + 16, whole(k) if k == 100 else str(k), "middle"))
-    parts.append(f'<path d="M{left} {bottom}L{right} {top}" stroke="{ink("ink3")}" stroke-width="1.5" stroke-dasharray="5 4"/>')
+    parts.append(f'<path d="M{left} {bottom}L{right} {top}" stroke="{colour("ink3")}" stroke-width="1.5" stroke-dasharray="5 4"/>')
     for point in shown:
         x, y = at(point.guess, point.share)
         low, up = at(0, point.low)[1], at(0, point.high)[1]
-        parts.append(f'<path d="M{x:.1f} {low:.1f}V{up:.1f}" stroke="{ink("mark")}" stroke-width="2.5"/>')
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{ink("mark")}" stroke="{ink("surface")}" stroke-width="1.5"/>')
+        parts.append(f'<path d="M{x:.1f} {low:.1f}V{up:.1f}" stroke="{colour("mark")}" stroke-width="2.5"/>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{colour("mark")}" stroke="{colour("surface")}" stroke-width="1.5"/>')
         aside = x + 9 if x < right - 40 else x - 9
         parts.append(
             _mark(aside, y + 4, f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(point.n)}", "start" if aside > x else "end", "ink")
         )
     said, came = escape(words.text("guess.plot.x")), escape(words.text("guess.plot.y"))
-    parts.append(f'<text x="{(left + right) / 2}" y="{high - 8}" font-size="13" text-anchor="middle" fill="{ink("ink2")}">{said}</text>')
+    parts.append(f'<text x="{(left + right) / 2}" y="{high - 8}" font-size="13" text-anchor="middle" fill="{colour("ink2")}">{said}</text>')
     middle = (top + bottom) / 2
-    turned = f'transform="rotate(-90 12 {middle})" font-size="13" text-anchor="middle" fill="{ink("ink2")}"'
+    turned = f'transform="rotate(-90 12 {middle})" font-size="13" text-anchor="middle" fill="{colour("ink2")}"'
     parts.append(f'<text x="12" y="{middle}" {turned}>{came}</text>')
     label = escape(words.text("guess.plot"))
     return (
@@ -328,8 +320,8 @@ def plot(shown: Iterable[Point], words: Words) -> str:
     )
 
 
-def _mark(x: float, y: float, said: str, anchor: str, colour: str = "ink2") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="12.5" text-anchor="{anchor}" fill="{ink(colour)}">{escape(said)}</text>'
+def _mark(x: float, y: float, said: str, anchor: str, hue: str = "ink2") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="12.5" text-anchor="{anchor}" fill="{colour(hue)}">{escape(said)}</text>'
 
 
 def fold(n: int, unfolded: bool, words: Words) -> str:
