@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import importlib
 import logging
 import os
 import shutil
@@ -26,6 +27,9 @@ CHROMIUM_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+gc.set_threshold(20_000, 20, 20)  # tests make and drop many small things
 
 
 def no_browser(why: str) -> NoReturn:
@@ -52,17 +56,25 @@ def what_is_kept_is_not_looked_at_again() -> None:
     gc.freeze()
 
 
+# Screens count little beside the table: a few samples show as well as many where an answer stands and what it depends on. By module
+# and name; the last are worlds, and ways from them, before they are drawn at random.
+FEW = {
+    ("cardlab.desk.counting", "FIRST"): 8,
+    ("cardlab.desk.counting", "MOST"): 8,
+    ("cardlab.desk.questions", "SOON"): 8,
+    ("cardlab.desk.questions", "MOST"): 8,
+    ("cardlab.chance.fights", "LIMIT"): 50,
+    ("cardlab.chance.fight_play", "CASES"): 300,
+    ("cardlab.chance.fight_play", "STEPS"): 300,
+    ("cardlab.chance.marshal_play", "STEPS"): 300,
+}
+
+
 @pytest.fixture
 def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Screens count little beside the table: a few samples show as well as many where an answer stands and what it depends on."""
-    from cardlab.chance import fight_play, fights, marshal_play
-    from cardlab.desk import counting, questions
-
-    for room, name in ((counting, "FIRST"), (counting, "MOST"), (questions, "SOON"), (questions, "MOST")):
-        monkeypatch.setattr(room, name, 8)
-    monkeypatch.setattr(fights, "LIMIT", 50)  # worlds; and ways from them, before they are drawn at random
-    for room, name in ((fight_play, "CASES"), (fight_play, "STEPS"), (marshal_play, "STEPS")):
-        monkeypatch.setattr(room, name, 300)
+    """A test of what stands on a screen, and not of its numbers."""
+    for (module, name), n in FEW.items():
+        monkeypatch.setattr(importlib.import_module(module), name, n)
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import cardlab
+from tests.conftest import FEW
 
 HEAVY = ("babel", "numpy", "numba", "pandas", "panel", "bokeh", "holoviews")
 WIDGETS = ("ipywidgets", "anywidget", "traitlets", "IPython")
@@ -24,10 +25,14 @@ class Blocked:
 
 sys.meta_path.insert(0, Blocked())
 """
-STEPPER = """
+STEPPER = f"""
+import importlib
 import cardlab
 
-for name, house in (("suicide_king", {}), ("fight_for_the_lead", {"deals": 2}), ("poker_marshal", {"deals": 2})):
+for (module, name), n in {FEW!r}.items():
+    setattr(importlib.import_module(module), name, n)
+
+for name, house in (("suicide_king", {{}}), ("fight_for_the_lead", {{"deals": 2}}), ("poker_marshal", {{"deals": 2}})):
     for language in ("en", "ru"):
         stepper = cardlab.step(name, seed=7, language=language, **house)
         clicks = 0

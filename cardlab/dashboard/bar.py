@@ -58,7 +58,8 @@ class Bar:
         self.chance = pmui.Button(
             variant="text", icon=icon("chance"), href="chance", target="_self", css_classes=["in-bar", "brief"], **look
         )
-        self.settings = pn.Column(*(settings or ()), css_classes=["settings"], stylesheets=[style("settings")], margin=0)
+        self._settings = settings or []
+        self.settings = pn.Column(css_classes=["settings"], stylesheets=[style("settings")], margin=0)
         with_game = settings is not None
         spacer = pn.Spacer(css_classes=["gap"], sizing_mode="stretch_width", margin=0)
         in_game = [self.game, self.buttons["setup"], spacer, self.chance, self.buttons["rules"], self.buttons["share"]]
@@ -81,6 +82,8 @@ class Bar:
 
     @open.setter
     def open(self, value: bool) -> None:
+        if value and not self.settings.objects:
+            self.settings.objects = self._settings  # not before: most visitors open no menu
         if value != self.open:
             self.tools.css_classes = ["tools", "open"] if value else ["tools"]
 

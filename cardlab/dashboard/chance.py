@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import panel as pn
-import panel_material_ui as pmui
 
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.dashboard import chance_parts as parts
-from cardlab.dashboard import looks
 from cardlab.dashboard.address import Look, asked_for, look_of
+from cardlab.dashboard.boxes import panel
 from cardlab.dashboard.chance_parts import STYLES
 from cardlab.dashboard.faults import guarded
 from cardlab.dashboard.frame import Frame
+from cardlab.dashboard.looks import style
 from cardlab.dashboard.mend import leave_figures
 from cardlab.dashboard.pane import Pane
 from cardlab.dashboard.runs import Run
@@ -56,8 +56,8 @@ class ChancePage(Frame):
         self.side = Pane(self._said, style=STYLES["lines"] + STYLES["beside"])
         self.grid = pn.Column(
             self.list,
-            _panel("show", self.head, self.matrix, self.picture),
-            _panel("side", self.side),
+            panel("show", self.head, self.matrix, self.picture, sheet=style("open")),
+            panel("side", self.side, sheet=style("open")),
             stylesheets=[STYLES["grid"]],
             **WIDE,
         )
@@ -231,13 +231,6 @@ class ChancePage(Frame):
         drawn, stream = charts.moving(self.demo, words, theme)
         self._stream = kind, stream
         self.picture.objects = [pn.pane.HoloViews(drawn, backend="bokeh", **WIDE)]
-
-
-def _panel(name: str, *objects: Any) -> pmui.Paper:
-    sx = {**looks.PANEL_SX, "height": "auto", "overflow": "visible"}
-    return pmui.Paper(
-        *objects, variant="outlined", elevation=0, sx=sx, css_classes=[name], stylesheets=[":host { height: auto !important; }"]
-    )
 
 
 def demo_for(asked: Mapping[str, str]) -> tuple[Demo, CardlabError | None]:

@@ -13,6 +13,7 @@ from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
 from cardlab.dashboard import looks
 from cardlab.dashboard.bar import Bar, page_of
+from cardlab.dashboard.boxes import dialog, layer, panel
 from cardlab.dashboard.browser import Browser
 from cardlab.dashboard.looks import style
 from cardlab.dashboard.pane import Pane
@@ -35,13 +36,13 @@ Tell = Callable[[str, Any], Any]
 
 
 class Widgets:
-    """All widgets but those of the form.
+    """All widgets; those of the form are in ``setup``.
 
     ``press`` hears of a button or a key by its name, ``change`` of a choice by its name and value, ``said`` of what was pressed on a
-    pane by the pane's name.
+    pane by the pane's name. ``guest`` says that they stand in a notebook.
     """
 
-    def __init__(self, press: Press, change: Tell, said: Tell) -> None:
+    def __init__(self, setup: SetUp, press: Press, change: Tell, said: Tell, guest: bool = False) -> None:
         def pane(name: str, *sheets: str, **options: Any) -> Pane:
             return Pane(lambda told: said(name, told), style=style(*sheets), **options)
 
@@ -83,9 +84,9 @@ class Widgets:
         self.leave.on_click(lambda event: press("whatif"))
         self.bar = Bar(press, change, [self.leave, self.files, self.pace[1], self.speed[1], self.policy, self.keys])
         self.key_list = Pane(style=style("keys"))
-        self.help = pmui.Dialog(self.key_list, close_on_click=True, width_option="xs", title="-")
-        self.sharing = Sharing(press, lambda text: said("file", text))
-        self.form = pmui.Dialog(close_on_click=True, width_option="sm", title="-", sizing_mode="stretch_width")
+        self.help = dialog("xs", self.key_list)
+        self.sharing = Sharing(press, lambda text: said("file", text), guest)
+        self.form = dialog("sm", setup.column, self.again, setup.buttons)
 
     def forget(self) -> None:
         """Nothing stays of the files and the link that another viewpoint, or another game, asked for."""
@@ -97,9 +98,8 @@ class Widgets:
 class Parts:
     """The parts of the page in their places; ``classes`` says which of them a projector, or an open tab, changes."""
 
-    def __init__(self, widgets: Widgets, setup: SetUp, dark: bool, guest: bool = False) -> None:
+    def __init__(self, widgets: Widgets, dark: bool, guest: bool = False) -> None:
         self.guest = guest
-        widgets.form.objects = [setup.column, widgets.again, setup.buttons]
         self.head = pn.Row(
             widgets.present, *widgets.viewpoints[:2], stylesheets=[style("viewpoints")], margin=0, sizing_mode="stretch_width"
         )
@@ -108,14 +108,14 @@ class Parts:
             widgets.buttons, self.ways, widgets.whatif, widgets.place, stylesheets=[style("row")], margin=0, sizing_mode="stretch_width"
         )
         scrub = pn.Column(widgets.scrub, widgets.ticks, css_classes=["scrub"], stylesheets=[style("scrub")], **WIDE)
-        self.transport = _panel("transport", self.row, scrub, sheets=("open", "transport"))
-        self.log = _panel("log", widgets.log_head, widgets.log, widgets.next, sheets=("under",))
-        self.under = _panel("under", widgets.under, sheets=("open",))
+        self.transport = panel("transport", self.row, scrub, sheet=style("open", "transport"))
+        self.log = panel("log", widgets.log_head, widgets.log, widgets.next, sheet=style("under"))
+        self.under = panel("under", widgets.under, sheet=style("open"))
         self.whole = pn.Column(
             self.log,
-            _panel("table", self.head, widgets.table, widgets.typed, sheets=("bare",)),
-            _panel("recent", widgets.recent, sheets=("open",)),
-            _panel("side", widgets.tabs, widgets.odds, widgets.rules),
+            panel("table", self.head, widgets.table, widgets.typed, sheet=style("bare")),
+            panel("recent", widgets.recent, sheet=style("open")),
+            panel("side", widgets.tabs, widgets.odds, widgets.rules),
             self.under,
             self.transport,
             stylesheets=[style("grid")],
@@ -123,7 +123,7 @@ class Parts:
             margin=0,
         )
         self.widgets = widgets
-        main = [widgets.strip, self.whole, widgets.form, widgets.help, widgets.sharing.dialog, widgets.browser]
+        main = [widgets.strip, self.whole, layer(widgets.form, widgets.help, widgets.sharing.dialog), widgets.browser]
         self.page = page_of(widgets.bar, widgets.viewpoints[2], main=main, dark=dark)
 
     def arrange(self, projector: bool, many: bool) -> None:
@@ -163,9 +163,3 @@ def _list(options: Any, classes: list[str] | None = None, **more: Any) -> pmui.S
 def _eyes(classes: list[str], *sheets: str, **more: Any) -> pmui.Select:
     sheet = looks.EYE + style("select", "eyes", *sheets)
     return pmui.Select(options=[TEACHER], size="small", margin=0, align="center", stylesheets=[sheet], css_classes=classes, **more)
-
-
-def _panel(name: str, *objects: Any, sheets: tuple[str, ...] = ()) -> pmui.Paper:
-    return pmui.Paper(
-        *objects, variant="outlined", elevation=0, sx=looks.PANEL_SX, css_classes=[name], stylesheets=[style("panel", *sheets)]
-    )

@@ -78,4 +78,3 @@ PAGE_SX: Final = {
     "& .MuiToolbar-root": {"margin": 0},
     "& .MuiToolbar-root > .MuiBox-root": {"gap": "10px"},
 }
-PANEL_SX: Final = {"borderRadius": "12px", "height": "100%", "display": "flex", "flexDirection": "column", "overflow": "hidden"}

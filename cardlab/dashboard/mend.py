@@ -1,12 +1,14 @@
-"""Mends of Panel 1.9 and Panel Material UI 0.16, both of which would keep sessions that have ended."""
+"""Mends of Bokeh 3, of Panel 1.9 and of Panel Material UI 0.16; the last two would keep sessions that have ended."""
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
 from bokeh.themes import Theme
+from bokeh.util.warnings import BokehUserWarning
 from panel.util import edit_readonly
 
 
@@ -37,3 +39,8 @@ def leave_figures(document: Any) -> None:
 def clean_early(loop: Any) -> None:
     """Starts the cleaner of Panel's busy counter with the server: the session that would start it is kept as long as it runs."""
     loop.add_callback(pn.state._schedule_busy_cleanup)  # no public name starts it
+
+
+def hush() -> None:
+    """Leaves out a warning that nobody can heed: the browser's first word of what was added to a page holds it whole once more."""
+    warnings.filterwarnings("ignore", "reference already known", BokehUserWarning)

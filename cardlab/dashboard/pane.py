@@ -3,23 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 import param
+from bokeh.models import InlineStyleSheet
 from panel.custom import AnyWidgetComponent
+from panel.io.state import state
 
 from cardlab.desk.downloads import Download
 from cardlab.view.tokens import MODULE, STYLE
 
 
 class Module(AnyWidgetComponent):
-    """A module of plain JavaScript; all of the page's own are of this kind, since Panel 1.9 mixes up its kinds on one page."""
+    """A module of plain JavaScript; all of the page's own are of this kind, since Panel 1.9 mixes up its kinds on one page.
+
+    The browser is told that it need not be translated, and a style sheet that many have stands in the document once.
+    """
 
     __abstract = True
+
+    _debounce = 0  # milliseconds; Panel would wait 50 before it hears of a click
+
+    async def _change_coroutine(self, doc: Any, event_id: str | None = None) -> None:
+        """What was changed before on a widget of Panel's, which still waits, comes first."""
+        for earlier, change in list(state._change_callbacks.get(doc, {}).items()):
+            if earlier == event_id:
+                break
+            await change()
+        await super()._change_coroutine(doc, event_id)
 
     @classmethod
     def _process_importmap(cls) -> dict[str, Any]:
         return {}  # it needs no React, and the usual map names another host
+
+    def _get_properties(self, doc: Any) -> dict[str, Any]:
+        properties = super()._get_properties(doc)
+        return properties | {"bundle": sha256(properties["esm"].encode()).hexdigest()}
+
+    def _process_param_change(self, params: dict[str, Any]) -> dict[str, Any]:
+        changed = super()._process_param_change(params)
+        if "stylesheets" in changed and state.curdoc in state._stylesheets:
+            shared = state._stylesheets[state.curdoc]  # where Panel keeps those that have an address
+            for sheet in filter(lambda sheet: isinstance(sheet, str) and sheet not in shared, changed["stylesheets"]):
+                shared[sheet] = InlineStyleSheet(css=sheet)
+            changed["stylesheets"] = [shared.get(sheet, sheet) for sheet in changed["stylesheets"]]
+        return changed
 
 
 class Pane(Module):
@@ -53,7 +82,7 @@ class Pane(Module):
         style: str = "",
         **params: Any,
     ) -> None:
-        super().__init__(stylesheets=[STYLE + style], **{"sizing_mode": "stretch_width", "margin": 0} | params)
+        super().__init__(stylesheets=[STYLE, style], **{"sizing_mode": "stretch_width", "margin": 0} | params)
         if heard is not None:
             self.param.watch(lambda event: event.new.get("mark") == self.mark and heard(str(event.new.get("say"))), "said")
         if on_peek is not None:

@@ -59,8 +59,8 @@ class Screen:
         self._odds_at: tuple[Any, ...] = ()  # the moment whose odds were asked for
         self._labelled: tuple[Any, ...] = ()
         self.setup = SetUp(self._form_changed)
-        self.widgets = Widgets(self._press, self._change, self._said)
-        self.parts = Parts(self.widgets, self.setup, self.dark, guest)
+        self.widgets = Widgets(self.setup, self._press, self._change, self._said, guest)
+        self.parts = Parts(self.widgets, self.dark, guest)
         self.page = self.parts.page
         untie(self.page)
         self.ticker = pn.state.add_periodic_callback(self._tick, period=self.widgets.speed[0].value, start=False)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import errno
 import socket
+import sys
 from typing import Any, Final
 
 import panel as pn
 
 from cardlab.core.errors import BadRequest
 from cardlab.dashboard.app import app
-from cardlab.dashboard.mend import clean_early
+from cardlab.dashboard.mend import clean_early, hush
 from cardlab.desk import spoken
 from cardlab.words import Words
 
 # A page must reach its session before that is given up: Panel would make a second one, whose style sheets come from another host.
 # The first visit loads some megabytes, which takes its time on a slow line.
 PATIENCE: Final = {"unused_session_lifetime_milliseconds": 60_000, "check_unused_sessions_milliseconds": 10_000}
+TURN: Final = 0.0005  # seconds after which a thread that counts gives way to the loop, which is to draw; Python's own are ten times as many
 EVERYWHERE: Final = ("0.0.0.0", "::", "")
 
 
@@ -62,6 +64,8 @@ def server(address: str = "127.0.0.1", port: int = 5006, language: str = "en", *
             raise BadRequest("page.error.port_taken", port=str(port)) from None
         raise BadRequest("page.error.address", address=address, port=str(port), why=fault.strerror or str(fault)) from None
     clean_early(made.io_loop)
+    hush()
+    sys.setswitchinterval(TURN)
     return made
 
 

@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 import param
 
 from cardlab.core.events import TEACHER, Seat
+from cardlab.dashboard.boxes import dialog
 from cardlab.dashboard.looks import style
 from cardlab.dashboard.pane import Module, Pane
 from cardlab.desk import Desk
@@ -21,9 +22,13 @@ WIDE: Final[dict[str, Any]] = {"sizing_mode": "stretch_width", "width": None, "m
 
 
 class LinkField(Module):
-    """The whole address of a link, to read and to copy; where the clipboard is not allowed its text is selected."""
+    """The whole address of a link, to read and to copy; where the clipboard is not allowed its text is selected.
+
+    A guest of a notebook has no address of its own: there it is what comes after that of a page.
+    """
 
     text = param.String(default="")
+    guest = param.Boolean(default=False)
     label = param.String(default="")
     copy = param.String(default="")
     copied = param.String(default="")
@@ -42,7 +47,7 @@ class LinkField(Module):
       el.append(box);
       const draw = () => {
         const { origin, pathname } = window.location;
-        input.value = model.get("text") && `${origin}${pathname}?link=${model.get("text")}`;
+        input.value = model.get("text") && `${model.get("guest") ? "" : origin + pathname}?link=${model.get("text")}`;
         input.setAttribute("aria-label", model.get("label"));
         button.textContent = model.get("copy");
         said.textContent = "";
@@ -111,12 +116,12 @@ class FileField(Module):
 
 
 class Sharing:
-    """The dialog; ``press`` hears of its buttons, ``opened`` of the text of a file."""
+    """The dialog; ``press`` hears of its buttons, ``opened`` of the text of a file; ``guest`` says that it stands in a notebook."""
 
-    def __init__(self, press: Callable[[str], Any], opened: Callable[[str], Any]) -> None:
+    def __init__(self, press: Callable[[str], Any], opened: Callable[[str], Any], guest: bool = False) -> None:
         self.shared: Shared | None = None
         self.about, self.strip = Pane(style=style("sharing")), Pane()
-        self.link = LinkField()
+        self.link = LinkField(guest=guest)
         self.save = pmui.Button(variant="outlined", margin=0, stylesheets=[style("button")])
         self.close = pmui.Button(variant="outlined", margin=0, stylesheets=[style("button")])
         self.file = FileField(opened)
@@ -125,10 +130,7 @@ class Sharing:
         row = pn.Row(
             self.save, self.file, self.close, margin=(12, 0), sizing_mode="stretch_width", styles={"gap": "10px", "flex-wrap": "wrap"}
         )
-        self.dialog = pmui.Dialog(
-            pn.Column(self.about, self.link, self.strip, row, sizing_mode="stretch_width", margin=(0, 8)),
-            close_on_click=True, width_option="sm", title="-", sizing_mode="stretch_width",
-        )  # fmt: skip
+        self.dialog = dialog("sm", pn.Column(self.about, self.link, self.strip, row, sizing_mode="stretch_width", margin=(0, 8)))
 
     def show(self, desk: Desk) -> None:
         """The link of the moment, as its viewpoint knows it; a refusal stands in its place."""
@@ -140,6 +142,7 @@ class Sharing:
             said.append(refusal.say(desk.words))
         if self.shared is not None:
             said = held(desk, self.shared)
+            said += [desk.words.text("page.share.guest")] if self.link.guest and self.shared.fits else []
         self.about.lines = [f"<p>{escape(line)}</p>" for line in said]
         self.link.text = self.shared.text if self.shared is not None and self.shared.fits else ""
         self.save.disabled = self.shared is None

@@ -13,7 +13,9 @@ def aside(work: Callable[[], Any], done: Callable[[asyncio.Future[Any]], Any], p
 
     ``pool`` has the threads for it, else the loop's own do it.
 
-    >>> aside(print, print)
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor() as pool:  # no loop runs in its threads
+    ...     pool.submit(aside, print, print).result()
     False
     """
     try:

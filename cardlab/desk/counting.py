@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Final
 
 from cardlab.chance.answers import Answer, Estimate
@@ -21,6 +21,7 @@ TIMES: Final = 4  # as many samples in each further round
 NARROW: Final = 0.003  # an interval of a chance that is this narrow needs no further round
 LONGEST: Final = 1.5  # seconds: after a round that took longer there is none
 TURN: Final = 0.25  # seconds for which moments are counted before they are shown
+FIRST_DRAW: Final = 0.03  # seconds in which the table is drawn and sent before anything is counted
 Key = tuple[Moment, Viewer, str]
 
 
@@ -130,6 +131,7 @@ class Counting:
 
 def _count(rounds: list[tuple[Want, int]], cancelled: Callable[[], bool]) -> dict[Key, Found]:
     """The answers to some wants, as many as there is time for; one that was cut short is none."""
+    sleep(FIRST_DRAW)
     began, told = perf_counter(), {}
     for want, n in rounds:
         found = counted(want, n, cancelled)

@@ -123,7 +123,7 @@ class Asking:
 
     def _answer(self, found: Found | None, desk: Desk) -> list[str]:
         if found is None:
-            return [f'<p class="quiet small">{escape(desk.words.text("screen.counting"))}</p>']
+            return [f'<p class="quiet small counting">{escape(desk.words.text("screen.counting"))}</p>']
         if found.answer is None:
             return [html.fault(lines.problem(found.fault, desk), desk.words)]
         earlier = self.counting.answer(self._before) if self._before else None

@@ -99,8 +99,8 @@ export default {
     };
     // What is to be shown comes into sight, at the latest when the pane itself is to be seen.
     const reveal = () => {
-      const element = root.offsetHeight ? box.querySelector("[data-show]") : null;
-      if (!element || element === revealed) return;
+      const element = box.querySelector("[data-show]");
+      if (!element || element === revealed || !root.offsetHeight) return; // in this order: to measure lays the whole page out
       revealed = element;
       element.scrollIntoView({ block: "center", behavior: STILL.matches ? "auto" : "smooth" });
     };

@@ -38,26 +38,24 @@ if TYPE_CHECKING:
 CLICKS = 60
 # Waits in the browser itself, so that Playwright's own way to and fro is not measured.
 WATCH = """() => {
-  const table = (root) => root.querySelector("svg[data-step]") ||
-    [...root.querySelectorAll("*")].map((e) => e.shadowRoot && table(e.shadowRoot)).find(Boolean);
-  window.painted = [];
-  window.told = [];
   const find = (root, selector) => root.querySelector(selector) ||
     [...root.querySelectorAll("*")].map((e) => e.shadowRoot && find(e.shadowRoot, selector)).find(Boolean);
+  const [table, side] = ["svg[data-step]", ".switch"].map((selector) => find(document, selector).getRootNode());
+  window.painted = [];
+  window.told = [];
   document.addEventListener("click", () => {
     const start = performance.now();
-    const was = table(document)?.outerHTML;
-    const look = () => {
-      if (table(document)?.outerHTML === was && performance.now() - start < 5000) return requestAnimationFrame(look);
-      requestAnimationFrame(() => setTimeout(() => window.painted.push(performance.now() - start)));
+    const drawn = () => table.querySelector("svg[data-step]")?.outerHTML;
+    const was = drawn();
+    const until = (done, times) => {
+      const look = () => {
+        if (!done() && performance.now() - start < 5000) return requestAnimationFrame(look);
+        requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - start)));
+      };
+      requestAnimationFrame(look);
     };
-    requestAnimationFrame(look);
-    const before = find(document, ".chart-now b")?.textContent;
-    const listen = () => {
-      if (find(document, ".chart-now b")?.textContent === before && performance.now() - start < 5000) return requestAnimationFrame(listen);
-      window.told.push(performance.now() - start);
-    };
-    requestAnimationFrame(listen);
+    until(() => drawn() !== was, window.painted);
+    until(() => drawn() !== was && !side.querySelector(".counting"), window.told);
   }, true);
 }"""
 
@@ -71,7 +69,7 @@ def measure(page: Page, url: str, name: str) -> tuple[list[float], list[float]]:
     for k in range(CLICKS):
         card = page.locator("svg[data-step] [data-say]").first
         (card if k % 2 and card.count() else step).click()
-        page.wait_for_function("n => window.painted.length > n", arg=k, timeout=10_000)
+        page.wait_for_function("n => window.told.length > n", arg=k, timeout=10_000)
         page.wait_for_timeout(320)  # a person is no faster, and the cards have travelled
     return page.evaluate("window.painted"), page.evaluate("window.told")
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from page_tools import Faults, Served, Tab
+from page_tools import Faults, Served, Tab, end_documents
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -26,10 +25,10 @@ def served() -> Iterator[Served]:
 
 
 @pytest.fixture(autouse=True)
-def what_is_kept() -> Iterator[None]:
-    """Panel keeps the documents that no server ends: they are not gone through again and again."""
+def documents() -> Iterator[None]:
+    """Nothing stays of the documents that a test makes without a server."""
     yield
-    gc.freeze()
+    end_documents()
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from bokeh.core.json_encoder import serialize_json
 from bokeh.document import Document
-from panel.io.state import set_curdoc
+from panel.io.document import _cleanup_doc
+from panel.io.state import set_curdoc, state
 
 from cardlab.dashboard.screen import Screen
 from cardlab.dashboard.server import server
@@ -150,9 +151,27 @@ class Tab:
 TABLE = "svg.cl-table"
 
 
+_made: list[Document] = []
+
+
+def new_document() -> Document:
+    """A document without a server, which lasts as long as the test."""
+    _made.append(Document())
+    return _made[-1]
+
+
+def end_documents() -> None:
+    """Ends them as a server ends those of its sessions; Panel would keep each with all that is in it."""
+    while _made:
+        document = _made.pop()
+        _cleanup_doc(document)
+        for kept in (state._periodic, state._stylesheets, state._locations):  # what they keep holds its own key
+            kept.pop(document, None)
+
+
 def screen_of(desk: Desk, fault: Exception | None = None, **options: Any) -> tuple[Screen, Document]:
     """A screen in a document of its own, without a server; use it under ``set_curdoc(document)``, as a server does."""
-    document = Document()
+    document = new_document()
     with set_curdoc(document):
         screen = Screen(desk, fault, **options)
         screen.page.server_doc(document, location=False)

@@ -13,8 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from bokeh.document import Document
-from page_tools import TABLE, Served, Tab, plain
+from page_tools import TABLE, Served, Tab, new_document, plain
 from panel.io.state import set_curdoc
 
 from cardlab.core.session import Session
@@ -26,7 +25,7 @@ from cardlab.words.errors import CardlabError
 
 
 def page_of(shown: Demo | None = None, look: Look | None = None, fault: CardlabError | None = None) -> ChancePage:
-    with set_curdoc(Document()):
+    with set_curdoc(new_document()):
         return ChancePage(shown or demo("first_match", seed=7), look or Look(), fault)
 
 

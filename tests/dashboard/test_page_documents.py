@@ -110,8 +110,8 @@ def test_the_cards_that_the_teacher_may_name_are_forgotten_too() -> None:
     while not ((offer := desk.offer()) and len(offer.picks) > 20):
         desk.step()
     screen, document = screen_of(desk)
-    said = [f'data-say=\\"{action}\\"' for action in offer.picks]
-    assert all(token in written(document) for token in said)
+    said, given = [f'data-say=\\"{action}\\"' for action in offer.picks], written(document)
+    assert all(token in given for token in said)
     look(screen, document, "spectator")
     given = written(document)
     assert not [token for token in said if token in given]

@@ -9,8 +9,11 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
-from page_tools import Faults, plain, shown
+from bokeh.core.json_encoder import serialize_json
+from page_tools import Faults, new_document, plain, shown
+from panel.models.esm import ReactiveESM
 
+import cardlab
 from cardlab.core.errors import BadGame, BadRequest
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.registry import GAMES
@@ -512,3 +515,15 @@ def test_every_style_sheet_is_used_and_asks_no_other_host() -> None:
 
 def test_icons_are_drawn_in_the_colour_of_the_text() -> None:
     assert all('stroke="currentColor"' in icons.icon(name) for name in icons._DRAWN)
+
+
+def test_in_a_notebook_each_module_is_written_once() -> None:
+    """Those of dialogs, which come later, are there already; Panel would write a megabyte into every widget."""
+    page = cardlab.dashboard("poker_marshal", seed=7)
+    document = new_document()
+    root = page.get_root(document)
+    document.add_root(root)
+    brought = [model.bundle for model in root.select({"type": ReactiveESM}) if model.esm]
+    assert len(brought) == len(set(brought))
+    assert {model.bundle for model in root.select({"type": ReactiveESM})} == set(brought)
+    assert len(serialize_json(document.to_json())) < 3_000_000

@@ -6,8 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from bokeh.document import Document
-from page_tools import TABLE, Served, Tab
+from page_tools import TABLE, Served, Tab, new_document
 from panel.io.state import set_curdoc
 
 from cardlab.core.registry import GAMES
@@ -18,7 +17,7 @@ from cardlab.words.errors import CardlabError
 
 
 def start(look: Look | None = None, fault: CardlabError | None = None) -> Start:
-    with set_curdoc(Document()):
+    with set_curdoc(new_document()):
         return Start(look or Look(), fault)
 
 

@@ -13,6 +13,7 @@ import pytest
 from cardlab import GAMES
 from cardlab.chance import ask, fitting
 from cardlab.chance.answers import Answer, Estimate, Exact
+from cardlab.chance.marshal_outcomes import TitleOf
 from cardlab.core.events import TEACHER, Seat
 from cardlab.desk import Desk, counting, questions
 from cardlab.desk.questions import FATE, Asking
@@ -106,6 +107,16 @@ def test_the_bars() -> None:
     assert len(drawn) == html.MOST + 2
     assert '<span class="name">50</span>' in drawn[1]  # the likeliest first
     assert "25" in drawn[-1]
+
+
+def test_in_the_matrix_of_titles_what_is_impossible_or_certain_is_a_number() -> None:
+    """A word has no room in a cell; it stands in what the cell says when it is pointed at."""
+    words = Words("ru")
+    titles = {TitleOf(Seat(seat), title): Exact(Fraction(int(seat == title))) for seat in range(2) for title in range(2)}
+    drawn = html.answer_rows(Desk("poker_marshal", seed=1).game, Answer("next_title", titles, Phrase("chance.none")), words)
+    (grid,) = (line for line in drawn if 'class="matrix"' in line)
+    assert re.findall(r'class="cell[^>]*>([^<]*)<', grid) == ["100", "0", "0", "100"]
+    assert grid.count(words.text("chance.impossible")) == 2
 
 
 def test_a_long_count_keeps_nothing_waiting_and_ends_with_its_moment(monkeypatch: pytest.MonkeyPatch) -> None:
