@@ -116,6 +116,7 @@ class Bar:
         )
         self.brand.lines = [whole + beside]
         projector.visible = not guest
+        self.settings.css_classes = ["settings", "guest"] if guest else ["settings"]
         self.chance.visible = self.chance.visible and not guest
 
 

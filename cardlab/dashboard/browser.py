@@ -33,7 +33,7 @@ class Browser(Module):
       const root = document.documentElement;
       const guest = outermost(el).closest(".jp-OutputArea") !== null; // in a notebook the window belongs to somebody else
       const measure = () => {
-        model.set("columns", 1 + WIDE.filter((query) => query.matches).length);
+        model.set("columns", Math.min(guest ? 2 : 3, 1 + WIDE.filter((query) => query.matches).length));
         model.set("tall", guest || TALL.matches);
         model.save_changes();
       };

@@ -71,6 +71,7 @@ class Widgets:
         self.recent, self.odds, self.rules = pane("log", "recent"), pane("odds", "side", "odds"), pane("log", "side", "rules")
         self.under = pane("under", "boards")
         self.tabs = pmui.Tabs(*((name, pn.Spacer(height=0, margin=0)) for name in TABS), stylesheets=[style("tabs")], **WIDE)
+        self.tabs.css_classes = ["guest"] if guest else []
         self.tabs.param.watch(lambda event: change("tab", TABS[event.new]), "active")
         self.buttons = pane("transport", "buttons", sizing_mode=None)
         self.whatif = pane("whatif", "buttons", css_classes=["whatif"], sizing_mode=None)
@@ -99,7 +100,7 @@ class Parts:
     """The parts of the page in their places; ``classes`` says which of them a projector, or an open tab, changes."""
 
     def __init__(self, widgets: Widgets, dark: bool, guest: bool = False) -> None:
-        self.guest = guest
+        self.guest, self.classes = guest, ["guest"] if guest else []
         self.head = pn.Row(
             widgets.present, *widgets.viewpoints[:2], stylesheets=[style("viewpoints")], margin=0, sizing_mode="stretch_width"
         )
@@ -130,8 +131,7 @@ class Parts:
         """As on a projector, or not; with ``many`` buttons there is less room for what else stands beside them."""
         classes, widgets = ["projector"] if projector else [], self.widgets
         for part in (self.head, self.row, self.whole, widgets.table, widgets.odds):
-            part.css_classes = classes
-        self.whole.css_classes = [*classes, *(["guest"] if self.guest else [])]
+            part.css_classes = [*classes, *self.classes]
         self.transport.css_classes = ["transport", *classes]
         widgets.viewpoints[2].css_classes = ["phone-only", *classes]
         self.ways.visible = not projector
@@ -148,7 +148,7 @@ class Parts:
         widgets = self.widgets
         widgets.tabs.active = TABS.index(tab)
         widgets.odds.visible, widgets.rules.visible = tab == "odds", tab == "rules"
-        self.log.css_classes = ["log", "open"] if tab == "log" else ["log"]
+        self.log.css_classes = ["log", *(["open"] if tab == "log" else []), *self.classes]
 
 
 def _group(options: Any, classes: list[str] | None = None, sheet: str = "", **more: Any) -> pmui.RadioButtonGroup:

@@ -37,6 +37,13 @@ def test_the_page_in_a_notebook(page: Page, lab: Any, name: str) -> None:
         page.get_by_role("button", name="Close", exact=True).click()
         link.wait_for(state="hidden")
 
+    cell = page.locator(".jp-OutputArea-output").first.bounding_box()
+    shown_parts = page.locator(".jp-OutputArea-output :is(button, [role=tab])").filter(visible=True)
+    edges = shown_parts.evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+    assert cell is not None
+    assert len(edges) > 15
+    assert max(edges) <= cell["x"] + cell["width"]  # a cell is narrower than the window
+
     # with the focus in the page the keys are its own, elsewhere they are Lab's
     cells = page.locator(".jp-Notebook .jp-Cell").count()
     page.locator(".jp-OutputArea-output button.step").focus()
