@@ -23,7 +23,8 @@ def test_the_page_in_a_notebook(page: Page, lab: Any, name: str) -> None:
     for step in (1, 2, 3):
         page.locator(".jp-OutputArea-output button.step").click()
         expect(table).to_have_attribute("data-step", str(step))
-    page.locator(".jp-OutputArea-output [data-say='go-1']").first.click()
+    page.locator(".jp-OutputArea-output").get_by_role("tab", name="Log").click()
+    page.locator(".jp-OutputArea-output [data-say='go-1']").filter(visible=True).first.click()
     expect(table).to_have_attribute("data-step", "1")
     page.locator(".jp-OutputArea-output .plot").wait_for()
     assert page.url == address
