@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 
+PATIENCE = 30_000  # milliseconds; a machine that runs other tests beside may be slow
+
+
 class Served(threading.Thread):
     """The page on a free port."""
 
@@ -93,7 +96,7 @@ class Tab:
         self.opened(page)
 
     @staticmethod
-    def opened(page: Page, patience: float = 30_000) -> None:
+    def opened(page: Page, patience: float = PATIENCE) -> None:
         """Waits for the table, which a page that failed does not have."""
         page.locator(TABLE).wait_for(timeout=patience)
 
@@ -111,7 +114,7 @@ class Tab:
     def is_at(self, step: int, last: int | None = None) -> None:
         """Waits until the page says that it stands at a step."""
         said = f"{self.words.text('page.step')} {step} {self.words.text('page.of', last=step if last is None else last)}"
-        self.page.get_by_text(re.compile(f"^{re.escape(said)}$")).wait_for(timeout=10_000)
+        self.page.get_by_text(re.compile(f"^{re.escape(said)}$")).wait_for(timeout=PATIENCE)
 
     @property
     def log(self) -> list[tuple[int, str, str]]:
@@ -135,7 +138,7 @@ class Tab:
 
     def says(self, text: str, whole: bool = True) -> None:
         """Waits until a text stands on the page for all to see, or is part of one."""
-        self.page.get_by_text(text, exact=whole).filter(visible=True).first.wait_for(timeout=10_000)
+        self.page.get_by_text(text, exact=whole).filter(visible=True).first.wait_for(timeout=PATIENCE)
 
     def choose(self, key: str, option: str) -> None:
         """An option of a list of choices, by its label."""
