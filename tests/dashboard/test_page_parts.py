@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl
 
+import panel as pn
 import pytest
 from bokeh.core.json_encoder import serialize_json
 from page_tools import Faults, new_document, plain, shown
@@ -517,8 +518,9 @@ def test_icons_are_drawn_in_the_colour_of_the_text() -> None:
     assert all('stroke="currentColor"' in icons.icon(name) for name in icons._DRAWN)
 
 
-def test_in_a_notebook_each_module_is_written_once() -> None:
-    """Those of dialogs, which come later, are there already; Panel would write a megabyte into every widget."""
+def test_in_a_notebook_each_module_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Panel would write a megabyte into every widget."""
+    monkeypatch.setattr(pn.config, "inline", pn.config.inline)  # which the page of a notebook sets
     page = cardlab.dashboard("poker_marshal", seed=7)
     document = new_document()
     root = page.get_root(document)

@@ -60,8 +60,11 @@ def things(stepper: Locator) -> list[str]:
 
 
 def over(stepper: Locator) -> bool:
-    """Whether the game is over."""
-    return stepper.locator(".cl-next").get_by_text(OVER).count() > 0
+    """Whether the game is over: then nothing can be done, and it is said, in whichever order the two get there."""
+    if things(stepper) or stepper.get_by_role("button", name="Step", exact=True).is_enabled():
+        return False
+    stepper.locator(".cl-next").get_by_text(OVER).wait_for()
+    return True
 
 
 def turns(stepper: Locator) -> Iterator[tuple[str, list[str]]]:
