@@ -10,8 +10,8 @@ from cardlab.dashboard.pane import Module
 class Browser(Module):
     """Draws nothing.
 
-    ``columns`` follows the width of the window, ``tall`` its height; ``address`` is shown in its bar, so that a reload leads back. In one
-    column a change of ``sought`` brings what stands beside the table on wider screens into sight.
+    ``columns`` follows the width of the window, of which a notebook leaves room for two, ``tall`` its height; ``address`` is shown in its
+    bar, so that a reload leads back. In one column a change of ``sought`` brings what stands beside the table on wider screens into sight.
     """
 
     columns = param.Integer(default=3)

@@ -26,7 +26,7 @@ def embedded(what: str | Desk | Session | Record = "suicide_king", /, **options:
     desk = Desk.made(what, **{"language": usual_language()} | options)
     pn.extension(inline=True)
     page = Screen(desk, guest=True).page
-    page._hooks.append(_Once())
+    page._hooks.append(_Once())  # no public name leads to what Panel calls with every new model
     return page
 
 

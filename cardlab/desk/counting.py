@@ -21,7 +21,7 @@ TIMES: Final = 4  # as many samples in each further round
 NARROW: Final = 0.003  # an interval of a chance that is this narrow needs no further round
 LONGEST: Final = 1.5  # seconds: after a round that took longer there is none
 TURN: Final = 0.25  # seconds for which moments are counted before they are shown
-FIRST_DRAW: Final = 0.03  # seconds in which the table is drawn and sent before anything is counted
+PAUSE: Final = 0.03  # seconds in which the table is drawn and sent before anything is counted
 Key = tuple[Moment, Viewer, str]
 
 
@@ -131,9 +131,11 @@ class Counting:
 
 def _count(rounds: list[tuple[Want, int]], cancelled: Callable[[], bool]) -> dict[Key, Found]:
     """The answers to some wants, as many as there is time for; one that was cut short is none."""
-    sleep(FIRST_DRAW)
+    sleep(PAUSE)
     began, told = perf_counter(), {}
     for want, n in rounds:
+        if cancelled():
+            break
         found = counted(want, n, cancelled)
         if cancelled():
             break

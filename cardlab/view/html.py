@@ -240,7 +240,7 @@ def sign(title: int) -> str:
 def _heat(row: Answered, said: str) -> str:
     value = row.value or 0.0
     number = row.shown.rpartition("= ")[2].removesuffix("%").rstrip()
-    if not any(map(str.isdigit, number)):  # impossible or certain: the word has no room here
+    if row.value in (0, 1) and not any(map(str.isdigit, number)):  # impossible or certain: the word has no room here
         number = f"{100 * value:.0f}"
     return (
         f'<span class="cell{" dark" if value > 0.6 else ""}" style="--t:{heat(value)}%" data-why="{escape(said)}">{escape(number)}</span>'

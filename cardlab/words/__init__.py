@@ -29,7 +29,7 @@ class Catalogue:
             raise LookupError(f"cardlab speaks {' and '.join(LANGUAGES)}, not {language!r}")
         self.language = language
         self._domains: list[_gettext.GNUTranslations] = []
-        self._found: dict[tuple[str, int | None], str] = {}  # sentences by key and plural form, as they are asked for
+        self._home: dict[str, _gettext.GNUTranslations] = {}  # the domain of each key that was asked for
         for path in sorted((LOCALE / language / "LC_MESSAGES").glob("*.mo")):
             with path.open("rb") as file:
                 self._domains.append(_gettext.GNUTranslations(file))
@@ -37,19 +37,13 @@ class Catalogue:
     def template(self, key: str, n: float | Fraction | None = None) -> str | None:
         """The sentence of a key before its placeholders are filled; ``None`` when no domain has it."""
         whole = abs(n) if isinstance(n, int) else 2  # a fraction takes the form of 2 in both languages: 1,5 карты
-        form = None if n is None else self._domains[0].plural(whole)  # type: ignore[attr-defined]
-        found = self._found.get((key, form))
-        if found is None and (found := self._look_up(key, None if n is None else whole)) is not None:
-            self._found[key, form] = found
-        return found
-
-    def _look_up(self, key: str, n: int | None) -> str | None:
-        for domain in self._domains:
+        for domain in [self._home[key]] if key in self._home else self._domains:
             # an entry with plural forms answers ngettext alone, one without answers gettext alone
-            found = domain.ngettext(key, key, n) if n is not None else key
+            found = domain.ngettext(key, key, whole) if n is not None else key
             if found == key:
                 found = domain.gettext(key)
             if found != key:
+                self._home[key] = domain
                 return found
         return None
 

@@ -89,7 +89,7 @@ def test_on_a_projector_nothing_is_small_and_the_odds_wait(page: Any, served: Se
     page.set_viewport_size({"width": 1920, "height": 1080})
     for game in GAMES:
         here = Tab(page, f"{served.url}?game={game}&seed=7&projector=1")
-        for step in range(1, 7):
+        for step in range(1, 13):
             here.step(step)
         assert page.evaluate(SMALL) == []
         table, page_ = page.locator(".table").bounding_box(), page.locator(".transport").bounding_box()

@@ -86,7 +86,7 @@ def whole(session: Session, viewer: Viewer, doors: Doors = DOORS) -> dict[str, A
     return got | screen(doors.desk.on(session.branch(), seat=viewer, language=language))
 
 
-SLOW = 10  # at one step of so many what takes its time is compared, too: the fate of the players, and what is believed of the cards
+SLOW = 5  # at one step of so many what takes its time is compared, too: the fate of the players, and what is believed of the cards
 
 
 def screen(desk: Desk) -> dict[str, Any]:

@@ -129,6 +129,7 @@ def test_back_to_the_start_and_forth_again(page: Page, lab: Any) -> None:
         page.wait_for_timeout(200)
         if table(stepper).get_attribute("data-peek") == "9":
             break
+    expect(stepper.locator("svg.cl-table[data-peek='9']")).to_be_visible()
     assert drawn(stepper) == seen[9]
     expect(stepper.get_by_text(f"Step {last} of {last}")).to_be_visible()  # the game has not moved
     button(stepper, "Restart").hover()
