@@ -277,6 +277,7 @@ class Stepper:
 
     def _draw(self) -> None:
         desk, text, widgets = self.desk, self.desk.words.text, self.widgets
+        self._draw_buttons()
         self.inputs["viewpoint"].value = name_of(desk.viewer)
         for scrub in (self.slider, self.number):
             scrub.max = max(len(desk), 1)
@@ -289,13 +290,17 @@ class Stepper:
         widgets.ticks.show([*lines.tick_lines(desk), html.played(desk)], now=lines.here(desk), mark=game)
         widgets.next.show([heading(text("screen.next")), *lines.ahead(desk)], mark=game)
         self._draw_odds()
+
+    def _draw_buttons(self) -> None:
+        """What can be pressed: sent before the table, so that nobody who sees a new moment finds a button of the last one."""
+        desk = self.desk
         for name in ("restart", "undo"):
             self.buttons[name].disabled = not desk.at
         for name in ("step", "play", "finish", "mine"):
             self.buttons[name].disabled = desk.ended
         self.buttons["whatif"].disabled = desk.over
         self.buttons["mine"].layout.display = "" if isinstance(desk.viewer, Seat) else "none"
-        self.buttons["play"].description = text("screen.pause" if self.playing else "screen.play")
+        self.buttons["play"].description = desk.words.text("screen.pause" if self.playing else "screen.play")
 
     @watched
     def _answered(self) -> None:
