@@ -69,10 +69,17 @@ class Screen:
         self.widgets.browser.param.watch(lambda *events: self._resized(), ["columns", "tall"])
         self.widgets.table.param.watch(lambda event: self._resized(), "narrow")
         self.page.param.watch(lambda event: self._change("dark", event.new), "dark_theme")
+        if self.document is not None and self.document.session_context:
+            pn.state.on_session_destroyed(self._left)
         with self._update():
             self.setup.fill(desk)
         self.refresh()
         self.show_fault(fault)
+
+    def _left(self, context: Any) -> None:
+        """Nobody looks any more."""
+        self.document = None
+        self.asking.rest(self.desk)
 
     @property
     def look(self) -> Look:
@@ -396,23 +403,23 @@ class Screen:
         """The moment."""
         desk, widgets, playing = self.desk, self.widgets, self.ticker.running
         mark = lines.mark(desk, self._games)
-        widgets.table.param.update(lines=lines.table(desk, widgets.table.narrow), mark=mark)
-        widgets.typed.param.update(visible=follow.asked(desk) is not None, mark=mark)
+        widgets.table.put(lines=lines.table(desk, widgets.table.narrow), mark=mark)
+        widgets.typed.put(visible=follow.asked(desk) is not None, mark=mark)
         if isinstance(desk.session, Watched):
             widgets.browser.address = address_of(desk, self.look)
         log, ahead = self.log.of(desk), lines.ahead(desk)
-        widgets.log.param.update(lines=log, now=lines.now(desk), mark=str(self._games), peeked="")
+        widgets.log.put(lines=log, now=lines.now(desk), mark=str(self._games), peeked="")
         recent = [html.heading(desk.words.text("page.happened")), *log[-2:], *ahead] if self.projector else log[-1:]
-        widgets.recent.param.update(lines=recent, now=lines.now(desk), mark=str(self._games))
-        widgets.next.lines = ahead
+        widgets.recent.put(lines=recent, now=lines.now(desk), mark=str(self._games))
+        widgets.next.put(lines=ahead)
         self._draw_side()
-        widgets.buttons.param.update(lines=parts.buttons(desk, playing), mark=str(self._games))
-        widgets.whatif.param.update(lines=parts.whatif(desk), mark=str(self._games))
-        widgets.place.lines = parts.place(desk)
+        widgets.buttons.put(lines=parts.buttons(desk, playing), mark=str(self._games))
+        widgets.whatif.put(lines=parts.whatif(desk), mark=str(self._games))
+        widgets.place.put(lines=parts.place(desk))
         phase = desk.words.text(f"phase.{desk.game.name}.{desk.game.phase(desk.session.state)}")
         said = desk.words.text("page.at", at=desk.at, last=len(desk), phase=phase)
-        widgets.scrub.param.update(end=len(desk), value=desk.at, said=said, mark=str(self._games))
-        widgets.ticks.param.update(lines=lines.tick_lines(desk), now=lines.here(desk), mark=str(self._games))
+        widgets.scrub.put(end=len(desk), value=desk.at, said=said, mark=str(self._games))
+        widgets.ticks.put(lines=lines.tick_lines(desk), now=lines.here(desk), mark=str(self._games))
 
     def _answered(self) -> None:
         """An answer has come, after the rest was drawn."""
@@ -436,6 +443,6 @@ class Screen:
             self.asking.rest(desk)
             odds += [] if covered else parts.cover(desk.words)
         mark = lines.mark(desk, self._games)
-        widgets.under.param.update(lines=self.boards.lines(desk) if shown else parts.covered(desk.words), mark=mark)
+        widgets.under.put(lines=self.boards.lines(desk) if shown else parts.covered(desk.words), mark=mark)
         self.parts.unfold(shown and self.boards.open)
-        widgets.odds.param.update(lines=odds, mark=mark)
+        widgets.odds.put(lines=odds, mark=mark)

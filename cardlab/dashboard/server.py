@@ -5,14 +5,23 @@ from __future__ import annotations
 import errno
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import panel as pn
 
+from cardlab.chance.questions import ask, fitting
 from cardlab.core.errors import BadRequest
+from cardlab.core.events import TEACHER
+from cardlab.core.registry import game
+from cardlab.core.session import Session
 from cardlab.dashboard.app import app
 from cardlab.dashboard.mend import clean_early, hush
-from cardlab.desk import spoken
+from cardlab.desk import counting, spoken
+from cardlab.desk.questions import FATE
+from cardlab.desk.workers import Workers
+from cardlab.fast import processors
 from cardlab.words import Words
 
 # A page must reach its session before that is given up: Panel would make a second one, whose style sheets come from another host.
@@ -34,6 +43,28 @@ def serve(address: str = "127.0.0.1", port: int = 5006, show: bool = False, lang
         made.io_loop.start()  # until Ctrl-C
     finally:
         made.stop()
+
+
+@contextmanager
+def counting_beside() -> Iterator[None]:
+    """Answers are counted in processes of their own: on the threads of this one the pages would have to wait for them."""
+    with Workers(max(1, processors() - 1), warm) as workers:
+        counting.pool = workers
+        try:
+            yield
+        finally:
+            counting.pool = None
+
+
+def warm() -> None:
+    """Answers what a page asks at first, of each game early and late, so that what this loads and compiles is there."""
+    for name, question in FATE.items():
+        session = Session(game(name), seed=0)
+        session.auto("random", until="deal")
+        for step in (1, len(session) // 2, len(session)):
+            view = session.goto(step).view(TEACHER)
+            if question in (asked.name for asked in fitting(view)):
+                ask(view, question, n=counting.FIRST)
 
 
 def server(address: str = "127.0.0.1", port: int = 5006, language: str = "en", **options: Any) -> Any:

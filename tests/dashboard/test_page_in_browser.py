@@ -129,6 +129,8 @@ def test_a_question_about_the_moment_is_answered_and_goes_along(tab: Open, monke
 
     for room in (counting, questions):
         monkeypatch.setattr(room, "MOST", 1_600)
+    desk = Desk("fight_for_the_lead", 3, seed=7, language="ru")
+    ask(desk.session.view(TEACHER), "no_trick", n=16)  # compiled before anybody waits for it
     here = tab("?game=suicide_king&players=4&seed=7")
     question, bars = (
         here.page.locator(".side [data-say='question last_player']"),
@@ -252,7 +254,10 @@ def test_quick_clicks_on_step_make_no_more_steps_than_clicks(tab: Open) -> None:
     at = max(step for step, _, _ in here.log)
     assert at in (1, 2)
     here.page.locator("button.step").evaluate("step => { for (let n = 0; n < 10; n += 1) step.click(); }")
-    here.page.wait_for_timeout(600)
+    here.page.keyboard.press("?")  # which is answered after all that
+    here.page.get_by_role("dialog").wait_for()
+    here.page.keyboard.press("Escape")
+    here.page.get_by_role("dialog").wait_for(state="detached")
     assert at < max(step for step, _, _ in here.log) <= at + 10
     desk = Desk("suicide_king", seed=7)
     while desk.at < max(step for step, _, _ in here.log):
