@@ -142,6 +142,14 @@ def parser() -> argparse.ArgumentParser:
     serve = command("serve", _serve, "serve the page to browsers; needs cardlab[lab]")
     serve.add_argument("--address", default="127.0.0.1", help="127.0.0.1 serves this machine alone")
     serve.add_argument("--port", type=int, default=5006, help="5006")
+    serve.add_argument(
+        "--origin", action="append", default=[], metavar="HOST", help="under which browsers name it; may be given several times"
+    )
+    serve.add_argument("--password-file", metavar="FILE", help="whose only line is the password of the room")
+    serve.add_argument("--sessions", default="100", metavar="N", help="open pages at most (100)")
+    serve.add_argument(
+        "--frame", action="append", default=[], metavar="SITE", help="that may show the page in a frame, such as a learning platform"
+    )
     serve.add_argument("--show", action="store_true", help="open a browser")
     language(serve)
 
@@ -206,10 +214,12 @@ def _games(chosen: argparse.Namespace) -> int:
 
 def _serve(chosen: argparse.Namespace) -> int:
     try:
-        from cardlab.dashboard import serve
+        from cardlab.dashboard import serve, serving
     except ImportError as fault:
         raise BadRequest("error.extra", package=fault.name or "panel", extra="lab") from None
-    serve(address=chosen.address, port=chosen.port, show=chosen.show, language=chosen.language)
+    origins, frames = tuple(chosen.origin), tuple(chosen.frame)
+    asked = serving.asked(chosen.address, chosen.port, origins, frames, chosen.password_file, chosen.sessions, chosen.language)
+    serve(asked, show=chosen.show)
     return 0
 
 

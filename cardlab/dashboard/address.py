@@ -105,6 +105,19 @@ def address_of(desk: Desk, look: Look) -> str:
     return look.link(**asked)
 
 
+def way_back(desk: Desk, look: Look) -> str:
+    """A query that leads to the moment on a desk, as its viewpoint knows it; for a long game the name and the text of a file that does.
+
+    >>> way_back(Desk("suicide_king", players=2, seed=7).step(), Look()).startswith("?link=cl1-")
+    True
+    """
+    try:
+        shared = share(desk)
+    except BadRequest:  # a possible world has no link
+        return address_of(desk, look)
+    return look.link(link=shared.text) if shared.fits else f"{shared.file.name}\n{shared.text}"
+
+
 def _players(asked: Mapping[str, str]) -> int | None:
     text = asked.get("players")
     if text is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ import panel as pn
 
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.dashboard import chance_parts as parts
-from cardlab.dashboard.address import Look, asked_for, look_of
+from cardlab.dashboard.address import Look, look_of
 from cardlab.dashboard.boxes import panel
 from cardlab.dashboard.chance_parts import STYLES
 from cardlab.dashboard.faults import guarded
@@ -64,7 +63,7 @@ class ChancePage(Frame):
         self.fill(self.grid, self.shot)
         self.browser.param.watch(lambda event: self._resized(), "columns")
         if self.document is not None and self.document.session_context:
-            pn.state.on_session_destroyed(self._left)
+            pn.state.on_session_destroyed(self.left)
         self.refresh()
         if pn.state.loaded:
             self._play(0)
@@ -156,7 +155,7 @@ class ChancePage(Frame):
         if run.fault is not None and run.fault is not self.fault:
             raise run.fault
 
-    def _left(self, context: Any) -> None:
+    def left(self, context: Any = None) -> None:
         """Nobody looks any more."""
         if self.run is not None:
             self.run.cancel()
@@ -179,7 +178,8 @@ class ChancePage(Frame):
             self.list.label = words.text("demo.list")
             asked = {key: str(value) for key, value in self.demo.options.items()}
             address = look.link(demo=self.demo.name, **asked, seed=str(self.demo.seed))
-            self.browser.param.update(language=look.language, address=address, projector=look.projector)
+            self.browser.speak(words)
+            self.browser.put(address=address, back=address, projector=look.projector)
             self._draw_lines(words)
             self._draw_picture(words)
             self.show_fault(self.fault)
@@ -257,15 +257,7 @@ def _known(text: str, values: tuple[Any, ...]) -> Any:
     return {str(value): value for value in values}.get(text, text)
 
 
-def chance(language: str = "en") -> Any:
-    """A page of demonstrations for this browser session: ``/chance?demo=seats&players=4&seed=7&language=ru``."""
-    asked = asked_for(pn.state.session_args)
-    look = look_of(asked, language)
-    try:
-        shown, fault = demo_for(asked)
-        return ChancePage(shown, look, fault).page
-    except Exception as fault:  # Panel would answer 200 with an empty page
-        log.exception("the page of demonstrations could not be made")
-        if "PYTEST_VERSION" in os.environ:
-            raise
-        return pn.pane.HTML(html.fault(f"{type(fault).__name__}: {fault}", Words(look.language)))
+def chance_page(asked: dict[str, str], language: str = "en") -> ChancePage:
+    """A page of demonstrations, as an address asks for it: ``/chance?demo=seats&players=4&seed=7&language=ru``."""
+    shown, fault = demo_for(asked)
+    return ChancePage(shown, look_of(asked, language), fault)

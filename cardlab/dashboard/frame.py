@@ -34,6 +34,9 @@ class Frame:
         untie(self.page)
         self.page.param.watch(lambda event: self._change("dark", event.new), "dark_theme")
 
+    def left(self, context: Any = None) -> None:
+        """Nobody looks any more."""
+
     def refresh(self) -> None:
         """Everything anew that has changed."""
         raise NotImplementedError

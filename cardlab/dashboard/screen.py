@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import panel as pn
 from panel.io import hold
@@ -14,7 +14,8 @@ from cardlab.core.events import TEACHER, Seat
 from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
 from cardlab.dashboard import parts
-from cardlab.dashboard.address import Look, address_of
+from cardlab.dashboard.address import Look, address_of, way_back
+from cardlab.dashboard.browser import Browser
 from cardlab.dashboard.faults import guarded
 from cardlab.dashboard.layout import TABS, Parts, Widgets
 from cardlab.dashboard.mend import untie
@@ -29,6 +30,8 @@ from cardlab.desk.saving import saved
 from cardlab.view import html
 from cardlab.view.drawings import sprite
 from cardlab.words.errors import CardlabError
+
+KEEP: Final = 1_000  # milliseconds after a change in which the way back to it is made
 
 
 class Screen:
@@ -55,6 +58,7 @@ class Screen:
         self.guessing = Guessing(self._answered, look is not None and look.guess)
         self.rule = ""  # where the rule book is open
         self._games = 0  # games begun on this screen
+        self._keeping = False  # whether the way back to here is about to be kept
         self._mine = False  # whether it plays to the turn of the viewpoint's seat
         self._odds_at: tuple[Any, ...] = ()  # the moment whose odds were asked for
         self._labelled: tuple[Any, ...] = ()
@@ -70,16 +74,21 @@ class Screen:
         self.widgets.table.param.watch(lambda event: self._resized(), "narrow")
         self.page.param.watch(lambda event: self._change("dark", event.new), "dark_theme")
         if self.document is not None and self.document.session_context:
-            pn.state.on_session_destroyed(self._left)
+            pn.state.on_session_destroyed(self.left)
         with self._update():
             self.setup.fill(desk)
         self.refresh()
         self.show_fault(fault)
 
-    def _left(self, context: Any) -> None:
+    def left(self, context: Any = None) -> None:
         """Nobody looks any more."""
         self.document = None
         self.asking.rest(self.desk)
+
+    @property
+    def browser(self) -> Browser:
+        """What the page asks of the browser."""
+        return self.widgets.browser
 
     @property
     def look(self) -> Look:
@@ -382,7 +391,8 @@ class Screen:
         self.page.dark_theme = self.dark
         self.parts.arrange(self.projector, many=isinstance(desk.viewer, Seat))
         self.setup.label(desk)
-        widgets.browser.param.update(language=words.language, address=address_of(desk, self.look), projector=self.projector)
+        widgets.browser.speak(words)
+        widgets.browser.put(address=address_of(desk, self.look), projector=self.projector)
         if pn.state.curdoc:
             pn.state.curdoc.title = f"{text(f'game.{desk.game.name}')} · cardlab"
 
@@ -420,6 +430,18 @@ class Screen:
         said = desk.words.text("page.at", at=desk.at, last=len(desk), phase=phase)
         widgets.scrub.put(end=len(desk), value=desk.at, said=said, mark=str(self._games))
         widgets.ticks.put(lines=lines.tick_lines(desk), now=lines.here(desk), mark=str(self._games))
+        self._keep_later()
+
+    def _keep_later(self) -> None:
+        """A while after the last change, so that no step waits for it: what leads back here when the server knows the page no more."""
+        if self.document is not None and self.document.session_context and not self._keeping:
+            self._keeping = True
+            self.document.add_timeout_callback(self._keep, KEEP)
+
+    @guarded
+    def _keep(self) -> None:
+        self._keeping = False
+        self.widgets.browser.put(back=way_back(self.desk, self.look))
 
     def _answered(self) -> None:
         """An answer has come, after the rest was drawn."""

@@ -9,7 +9,7 @@ import panel as pn
 
 from cardlab.cards import Card
 from cardlab.core.registry import GAMES, game
-from cardlab.dashboard import chance_parts
+from cardlab.dashboard import chance_parts, qr
 from cardlab.dashboard.address import Look
 from cardlab.dashboard.frame import Frame
 from cardlab.dashboard.icons import icon
@@ -24,10 +24,14 @@ CARD: Final = 112  # px
 
 
 class Start(Frame):
-    """The page of a browser session that has not chosen a game; ``fault`` is what was wrong with the address, if anything."""
+    """The page of a browser session that has not chosen a game.
 
-    def __init__(self, look: Look, fault: CardlabError | None = None) -> None:
+    ``fault`` is what was wrong with the address, if anything, ``url`` the address for others who are to come, if there is one.
+    """
+
+    def __init__(self, look: Look, fault: CardlabError | None = None, url: str = "") -> None:
         super().__init__(look, fault)
+        self.url = url
         self.games = Pane(style=style("start"))
         self.fill(self.games)
         self.refresh()
@@ -39,7 +43,9 @@ class Start(Frame):
             self.page.dark_theme = look.dark
             self.bar.label(words, look)
             self.games.lines = [hello(words), *(card(name, words, look) for name in GAMES), *chance_parts.cards(words, look)]
-            self.browser.param.update(language=look.language, address=look.link(), projector=False)
+            self.games.lines += [invitation(self.url, words)] if self.url else []
+            self.browser.speak(words)
+            self.browser.put(address=look.link(), back=look.link(), projector=False)
             self.show_fault(self.fault)
         if pn.state.curdoc:
             pn.state.curdoc.title = f"cardlab · {words.text('start.title')}"
@@ -48,6 +54,15 @@ class Start(Frame):
 def hello(words: Words) -> str:
     """What this is."""
     return f'<div class="hello"><h1>{escape(words.text("start.title"))}</h1><p>{escape(words.text("start.about"))}</p></div>'
+
+
+def invitation(url: str, words: Words) -> str:
+    """The address to come to, to be read and as a QR code."""
+    text, said = words.text, escape(url)
+    return (
+        f'<aside class="invite"><div>{qr.drawn(url, text("serve.invite.code"))}</div><div><h2>{escape(text("serve.invite.title"))}</h2>'
+        f'<p class="url"><a href="{said}">{said}</a></p><p>{escape(text("serve.invite.about"))}</p></div></aside>'
+    )
 
 
 def card(name: str, words: Words, look: Look) -> str:

@@ -23,7 +23,7 @@ from cardlab.core.errors import BadRequest
 from cardlab.dashboard.address import asked_for, desk_for, look_of
 from cardlab.dashboard.mend import untie
 from cardlab.dashboard.screen import Screen
-from cardlab.dashboard.server import origins, server
+from cardlab.dashboard.server import server
 from cardlab.dashboard.start import Start
 
 
@@ -41,20 +41,14 @@ def test_a_port_in_use_is_refused_with_one_sentence_and_status_1(capsys: pytest.
     [
         ({"port": 65536}, "There is no port 65536"),
         ({"port": -1}, "There is no port -1"),
-        ({"address": "192.0.2.1"}, "cannot be served at 192.0.2.1"),
-        ({"address": "no.such.host.invalid"}, "cannot be served at no.such.host.invalid"),
+        ({"address": "192.0.2.1", "origins": ("192.0.2.1",)}, "cannot be served at 192.0.2.1"),
+        ({"address": "no.such.host.invalid", "origins": ("box.example",)}, "cannot be served at no.such.host.invalid"),
         ({"language": "la"}, "There is no language 'la'"),
     ],
 )
 def test_what_cannot_be_served_is_refused(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadRequest, match=sentence):
         server(**options)
-
-
-def test_a_browser_may_name_the_server_as_it_is_reached() -> None:
-    assert origins("127.0.0.1", 5006) == ["127.0.0.1:5006", "localhost:5006"]
-    assert "box.example:80" in origins("box.example", 80)
-    assert f"{socket.gethostname()}:5006" in origins("0.0.0.0", 5006)
 
 
 def test_cardlab_serve_starts_answers_and_ends_with_ctrl_c() -> None:
