@@ -56,11 +56,11 @@ class Browser(Module):
       strip.role = key === "lost" ? "status" : "alert";
       strip.lang = current.get("language");
       strip.append(Object.assign(document.createElement("span"), { textContent: sayings[key] }));
-      const [back, file] = current.get("back").split("\n");
+      const [back, file] = current.get("back").split("\\n");
       if (key !== "lost" && back) {
         const link = document.createElement("a");
         if (file) {
-          link.href = URL.createObjectURL(new Blob([file + "\n"], { type: "text/plain" }));
+          link.href = URL.createObjectURL(new Blob([file + "\\n"], { type: "text/plain" }));
           link.download = back;
         } else link.href = back;
         link.textContent = sayings[file ? "file" : "go"];

@@ -155,7 +155,7 @@ class ChancePage(Frame):
         if run.fault is not None and run.fault is not self.fault:
             raise run.fault
 
-    def left(self, context: Any = None) -> None:
+    def left(self, context: Any) -> None:
         """Nobody looks any more."""
         if self.run is not None:
             self.run.cancel()

@@ -34,7 +34,7 @@ class Frame:
         untie(self.page)
         self.page.param.watch(lambda event: self._change("dark", event.new), "dark_theme")
 
-    def left(self, context: Any = None) -> None:
+    def left(self, context: Any) -> None:
         """Nobody looks any more."""
 
     def refresh(self) -> None:

@@ -80,7 +80,7 @@ class Screen:
         self.refresh()
         self.show_fault(fault)
 
-    def left(self, context: Any = None) -> None:
+    def left(self, context: Any) -> None:
         """Nobody looks any more."""
         self.document = None
         self.asking.rest(self.desk)

@@ -74,6 +74,7 @@ class Scrub(Module):
       for (const name of ["label", "said", "value", "end"]) model.on(`change:${name}`, draw);
       model.on("change:answered", answer);
       draw();
+      return () => {}; // Panel calls it when the view goes
     }
     export default { render };
     """

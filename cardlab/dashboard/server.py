@@ -106,15 +106,6 @@ def warm() -> None:
                 ask(view, question, n=counting.FIRST)
 
 
-def server(port: int = 5006, **options: Any) -> Any:
-    """A server that listens and is not yet running; port 0 takes a free one.
-
-    ``options`` are those of Serving, and others go to Bokeh's server.
-    """
-    asked = {name: options.pop(name) for name in tuple(options) if name in Serving.__dataclass_fields__}
-    return listening(Serving(port=port, **asked), **options)[0]
-
-
 def listening(serving: Serving, **options: Any) -> tuple[Any, web.Room]:
     """A server that listens, and what its handlers know of it; raises BadRequest when the port is taken, or the address another machine's.
 
@@ -127,7 +118,7 @@ def listening(serving: Serving, **options: Any) -> tuple[Any, web.Room]:
         room = web.Room(serving)
         secret = cookie_secret()
         made = pn.io.server.get_server(
-            {path: partial(app, path, serving) for path in PAGES},
+            {path: _page(path, serving) for path in PAGES},
             port=serving.port,
             address=serving.address,
             websocket_origin=serving.hosts,
@@ -162,6 +153,10 @@ def listening(serving: Serving, **options: Any) -> tuple[Any, web.Room]:
     return made, room
 
 
+def _page(path: str, serving: Serving) -> Callable[[], Any]:
+    return lambda: app(path, serving)  # Panel would take a partial for something to be shown
+
+
 def trial(serving: Serving) -> Callable[[], list[str]]:
     """Says which of the pages cannot be made; tried anew after a while."""
     tried: tuple[float, list[str]] = (float("-inf"), [])
@@ -190,5 +185,5 @@ def _made(make: Callable[[dict[str, str], Serving], Any], serving: Serving) -> b
         return False
     finally:
         if made is not None:
-            made.left()
+            made.left(None)
         _cleanup_doc(document)

@@ -69,6 +69,7 @@ class LinkField(Module):
       button.addEventListener("click", copy);
       for (const name of ["text", "label", "copy"]) model.on(`change:${name}`, draw);
       draw();
+      return () => {}; // Panel calls it when the view goes
     }
     export default { render };
     """
@@ -106,6 +107,7 @@ class FileField(Module):
       });
       model.on("change:label", draw);
       draw();
+      return () => {}; // Panel calls it when the view goes
     }
     export default { render };
     """

@@ -48,6 +48,7 @@ class Shot(Module):
     function render({ model }) {
       const told = () => model.get("wanted").kind && save(model.get("wanted"));
       model.on("change:wanted", told);
+      return () => {}; // Panel calls it when the view goes
     }
     export default { render };
     """

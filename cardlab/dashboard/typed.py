@@ -36,6 +36,7 @@ class Typed(Module):
       model.on("change:label", draw);
       model.on("change:mark", () => { input.value = ""; });
       draw();
+      return () => {}; // Panel calls it when the view goes
     }
     export default { render };
     """

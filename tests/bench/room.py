@@ -219,9 +219,10 @@ def serve() -> None:
     """The server; for every line that comes it tells what it holds."""
     from bokeh.document import Document
 
-    from cardlab.dashboard.server import counting_beside, server
+    from cardlab.dashboard.server import counting_beside, listening
+    from cardlab.dashboard.serving import Serving
 
-    made = server(port=0)
+    made, _ = listening(Serving(port=0, sessions=1_000))
 
     def tell() -> None:
         gc.collect()

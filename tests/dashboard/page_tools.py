@@ -18,7 +18,8 @@ from panel.io.document import _cleanup_doc
 from panel.io.state import set_curdoc, state
 
 from cardlab.dashboard.screen import Screen
-from cardlab.dashboard.server import server
+from cardlab.dashboard.server import listening
+from cardlab.dashboard.serving import Serving
 from cardlab.desk import Desk
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ class Served(threading.Thread):
 
     def run(self) -> None:
         asyncio.set_event_loop(asyncio.new_event_loop())
-        self.server = server(port=0, verbose=False, **self.options)
+        known = {name: value for name, value in self.options.items() if name in Serving.__dataclass_fields__}
+        others = {name: value for name, value in self.options.items() if name not in known}
+        self.server, self.room = listening(Serving(**{"port": 0, **known}), **others)
         self.server.start()
         self.ready.set()
         self.server.io_loop.start()

@@ -23,7 +23,8 @@ from cardlab.core.errors import BadRequest
 from cardlab.dashboard.address import asked_for, desk_for, look_of
 from cardlab.dashboard.mend import untie
 from cardlab.dashboard.screen import Screen
-from cardlab.dashboard.server import server
+from cardlab.dashboard.server import listening
+from cardlab.dashboard.serving import Serving
 from cardlab.dashboard.start import Start
 
 
@@ -48,7 +49,7 @@ def test_a_port_in_use_is_refused_with_one_sentence_and_status_1(capsys: pytest.
 )
 def test_what_cannot_be_served_is_refused(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadRequest, match=sentence):
-        server(**options)
+        listening(Serving(**options))
 
 
 def test_cardlab_serve_starts_answers_and_ends_with_ctrl_c() -> None:

@@ -337,7 +337,9 @@ def test_a_message_that_cannot_be_read_is_one_line_and_none_of_it(served: Served
     assert not any("4711" in line or "Traceback" in line for line in lines)
 
 
-@pytest.mark.parametrize("path", ["/autoload.js?bokeh-autoload-element=1", "/metadata", "/chance/autoload.js", "/admin", "/rest", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/autoload.js?bokeh-autoload-element=1", "/metadata", "/chance/autoload.js", "/admin", "/rest", "/nothing"]
+)
 def test_there_are_no_other_pages(served: Served, path: str) -> None:
     answer = Visitor(served).ask(path)
     assert answer.status == 404
