@@ -6,7 +6,7 @@ clock starts when the press is sent and stops when the table of the next step ha
 
 ``first`` is the time from asking for the page to having the whole document; a browser then draws it. ``left`` is what the server still
 holds after the visitors have gone, and after the time that Bokeh leaves for them to come back. Memory is the greatest resident set of
-a wave, in MB.
+a wave, in MB, and of each minute of the whole run in ``minutes``. A soak is one wave that stays long: ``--visitors 10 --seconds 3600 --waves 1``.
 """
 
 # ruff: noqa: E402
@@ -180,7 +180,8 @@ class Server:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         self.url = self._line()
         self.peak = 0.0
-        self._end = threading.Event()
+        self.minutes: list[float] = []  # the greatest memory of each
+        self._end, self._began = threading.Event(), time.monotonic()
         threading.Thread(target=self._watch, daemon=True).start()
 
     def _line(self) -> str:
@@ -189,7 +190,10 @@ class Server:
 
     def _watch(self) -> None:
         while not self._end.wait(0.2):
-            self.peak = max(self.peak, self.memory)
+            memory, minute = self.memory, int((time.monotonic() - self._began) / 60)
+            self.peak = max(self.peak, memory)
+            self.minutes += [0.0] * (minute + 1 - len(self.minutes))
+            self.minutes[minute] = max(self.minutes[minute], memory)
 
     @property
     def memory(self) -> float:
@@ -301,6 +305,7 @@ def measured(visitors: int, seconds: float, every: float = 1.0, waves: int = 2, 
                     "left": gone(server),
                 }
             )
+        told["minutes"] = [round(each, 1) for each in server.minutes]
         return told
 
 
