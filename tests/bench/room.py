@@ -6,7 +6,7 @@ clock starts when the press is sent and stops when the table of the next step ha
 
 ``first`` is the time from asking for the page to having the whole document; a browser then draws it. ``left`` is what the server still
 holds after the visitors have gone, and after the time that Bokeh leaves for them to come back. Memory is the greatest resident set of
-a wave, in MB, and of each minute of the whole run in ``minutes``. A soak is one wave that stays long: ``--visitors 10 --seconds 3600 --waves 1``.
+a wave, in MB, and of each minute of the run in ``minutes``. A soak is one wave that stays long: ``--visitors 10 --seconds 3600 --waves 1``.
 """
 
 # ruff: noqa: E402
@@ -17,6 +17,7 @@ import asyncio
 import gc
 import json
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -230,7 +231,7 @@ def serve() -> None:
 
     def tell() -> None:
         gc.collect()
-        documents = sum(isinstance(thing, Document) for thing in gc.get_objects())
+        documents = sum(isinstance(thing, Document) and thing.session_context is not None for thing in gc.get_objects())
         print(json.dumps({"sessions": len(made.get_sessions()), "documents": documents}), flush=True)
 
     def listen() -> None:
@@ -238,6 +239,7 @@ def serve() -> None:
             made.io_loop.add_callback(tell)
 
     threading.Thread(target=listen, daemon=True).start()
+    made.io_loop.asyncio_loop.add_signal_handler(signal.SIGTERM, made.io_loop.stop)
     made.start()
     print(f"http://127.0.0.1:{made.port}/", flush=True)
     with counting_beside():
