@@ -21,6 +21,9 @@ HOUSE: Final = frozenset(key for kind in GAMES.values() for key in kind.rules_ty
 NAMES: Final = HOUSE | {"game", "players", "preset", "seed", "index", "policy", "language", "theme", "projector", "guess", "tab", "link"}
 DEMO: Final = frozenset({"demo", "title", "after"})  # of the page of demonstrations
 
+MOST_READ: Final = 20
+READ: Final[dict[str, Desk | CardlabError]] = {}  # what links lead to, until it is shown
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -66,7 +69,7 @@ def desk_for(asked: Mapping[str, str], language: str = "en") -> tuple[Desk, Card
     name = asked.get("game", "suicide_king")
     try:
         if "link" in asked:
-            return desk_of(asked["link"], **({"language": asked["language"]} if "language" in asked else {})), None
+            return opened(asked["link"], asked.get("language")), None
         house: dict[str, Any] = {key: asked[key] for key in (GAMES[name].rules_type.options() if name in GAMES else ()) if key in asked}
         desk = Desk(
             name,
@@ -81,6 +84,33 @@ def desk_for(asked: Mapping[str, str], language: str = "en") -> tuple[Desk, Card
     except CardlabError as fault:
         return Desk(language=look_of(asked, language).language), fault
     return desk, None
+
+
+def opened(link: str, language: str | None = None) -> Desk:
+    """The desk that a link leads to: the one that was read beside the pages, if it was."""
+    if link not in READ:
+        read(link)
+    found = READ.pop(link)
+    if isinstance(found, CardlabError):
+        raise found
+    if language is not None:
+        found.set_language(language)
+    return found
+
+
+def read(link: str) -> None:
+    """Reads a link, for whoever opens it next: a long game as a seat has seen it takes seconds."""
+    READ[link] = found_in(link)
+    while len(READ) > MOST_READ:  # somebody asked and did not come for it
+        READ.pop(next(iter(READ)))
+
+
+def found_in(text: str, language: str | None = None) -> Desk | CardlabError:
+    """The desk that a link or a file leads to, or why it does not."""
+    try:
+        return desk_of(text, **({} if language is None else {"language": language}))
+    except CardlabError as refusal:
+        return refusal
 
 
 def address_of(desk: Desk, look: Look) -> str:

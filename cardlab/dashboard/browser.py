@@ -43,7 +43,7 @@ class Browser(Module):
     const AGAIN = 4000; // ms between two tries, once Bokeh has given up its own
     const strip = document.createElement("div");
     strip.className = "cl-connection";
-    strip.style.cssText = "position:fixed;inset:auto 12px 12px;z-index:2000;display:flex;flex-wrap:wrap;gap:6px 18px;align-items:center;" +
+    strip.style.cssText = "position:fixed;inset:66px 12px auto;z-index:2000;display:flex;flex-wrap:wrap;gap:6px 18px;align-items:center;" +
       "justify-content:space-between;max-width:760px;margin:auto;padding:12px 18px;border:1px solid #6C7A8D;border-radius:10px;" +
       "background:#1E2430;color:#fff;font:15px/22px Roboto,Segoe UI,Helvetica,Arial,sans-serif;box-shadow:0 6px 20px #0006";
     let current = null; // the model of the page, which a new connection replaces

@@ -49,10 +49,13 @@ def _short(message: str) -> str:
 
 
 def _said_once(record: logging.LogRecord) -> bool:
-    """Of a refused request several say so: one is enough, and that is the line about the request, where there is one."""
+    """Of a refused request several say so: one is enough, and that is the line about the request, where there is one.
+
+    A tab that closes while it is being told something is no news.
+    """
     message = record.getMessage()
     by_request = record.name == "tornado.general" and re.match(r"\d{3} [A-Z]+ |Invalid cookie|Expired cookie|Cookie timestamp", message)
-    by_socket = record.name == "bokeh.server.views.ws" and message.startswith("Refusing websocket connection from Origin")
+    by_socket = record.name == "bokeh.server.views.ws" and message.startswith(("Refusing websocket connection from", "Failed sending"))
     by_ticket = record.name == "tornado.application" and record.exc_info and str(record.exc_info[1]) == "Invalid token signature"
     return not (by_request or by_socket or by_ticket)
 

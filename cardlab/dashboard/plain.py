@@ -26,7 +26,7 @@ input {{ box-sizing: border-box; width: 100%; height: 44px; padding: 0 12px; fon
 button {{ height: 44px; margin: 16px 0 4px; padding: 0 20px; font: inherit; font-weight: 700; color: var(--onpri); background: var(--pri);
   border: 0; border-radius: 8px; cursor: pointer; }}
 :focus-visible {{ outline: 3px solid var(--pri); outline-offset: 2px; }}
-.fault {{ color: var(--bad); font-weight: 700; }}
+.fault {{ margin: 10px 0 0; color: var(--bad); font-weight: 700; }}
 """
 
 

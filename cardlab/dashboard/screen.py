@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final
 
 import panel as pn
@@ -14,17 +16,17 @@ from cardlab.core.events import TEACHER, Seat
 from cardlab.core.registry import PLAYERS
 from cardlab.core.session import PACES
 from cardlab.dashboard import parts
-from cardlab.dashboard.address import Look, address_of, way_back
+from cardlab.dashboard.address import Look, address_of, found_in, way_back
 from cardlab.dashboard.browser import Browser
 from cardlab.dashboard.faults import guarded
 from cardlab.dashboard.layout import TABS, Parts, Widgets
 from cardlab.dashboard.mend import untie
 from cardlab.dashboard.setup import SetUp, choose
 from cardlab.desk import Desk, follow, lines
+from cardlab.desk.aside import aside
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
 from cardlab.desk.boards import Boards
 from cardlab.desk.guessing import Guessing
-from cardlab.desk.links import desk_of
 from cardlab.desk.questions import Asking
 from cardlab.desk.saving import saved
 from cardlab.view import html
@@ -182,13 +184,21 @@ class Screen:
                 self.tab = "odds"
 
     def _open(self, text: str) -> None:
-        """What a file holds comes on the desk; a refusal stands in the dialog, and the game stays."""
+        """What a file holds comes on the desk, once it is read beside the page; a refusal stands in the dialog, and the game stays."""
+        self.widgets.sharing.strip.lines = []
+        reading = partial(found_in, text, self.desk.words.language)
+        if not aside(reading, self._read):
+            self._take(reading())
+
+    def _read(self, told: asyncio.Future[Desk | CardlabError]) -> None:
+        if self.document is not None:
+            self.document.add_next_tick_callback(lambda: self._take(told.result()))
+
+    @guarded
+    def _take(self, found: Desk | CardlabError) -> None:
         desk, sharing = self.desk, self.widgets.sharing
-        sharing.strip.lines = []
-        try:
-            found = desk_of(text, language=desk.words.language)
-        except CardlabError as refusal:
-            sharing.strip.lines = lines.fault(refusal, desk)
+        if isinstance(found, CardlabError):
+            sharing.strip.lines = lines.fault(found, desk)
             return
         self._pause()
         desk.turn(found.session)

@@ -9,13 +9,15 @@ from collections import deque
 from html import escape
 from time import monotonic
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from bokeh.server.auth_provider import AuthProvider
 from bokeh.server.util import check_allowlist
 from bokeh.util.token import get_session_id
 from tornado import routing, web
+from tornado.httputil import url_concat
 
+from cardlab.dashboard import address
 from cardlab.dashboard.plain import login, page
 from cardlab.dashboard.serving import Serving
 from cardlab.words import LANGUAGES, Words
@@ -63,13 +65,10 @@ class Handler(web.RequestHandler):
 
     @property
     def words(self) -> Words:
-        """In the language that the address or else the browser asks for."""
-        wanted = self.get_query_argument("language", "") or self.get_browser_locale_code()
+        """In the language that the address asks for, or that of the page to which the password leads."""
+        led = parse_qs(urlsplit(self.get_query_argument("next", "")).query).get("language", [""])[0]
+        wanted = self.get_query_argument("language", led)
         return Words(wanted if wanted in LANGUAGES else self.room.serving.language)
-
-    def get_browser_locale_code(self) -> str:
-        """The first language of the browser."""
-        return self.request.headers.get("Accept-Language", "")[:2].lower()
 
     def prepare(self) -> None:
         self.set_header("Cache-Control", "no-store")
@@ -127,6 +126,28 @@ class Health(Handler):
         self.finish({"status": status, "failing": failing, "sessions": len(self.room.sessions), "most": self.room.serving.sessions})
 
 
+class Reading(Handler):
+    """Reads the link of an address beside the pages, and then asks the browser to come again."""
+
+    async def get(self, *path: str) -> None:
+        if self.room.serving.password and not _visitor(self):
+            self.redirect(url_concat("./login", {"next": self.request.uri or "/"}))
+            return
+        await asyncio.get_running_loop().run_in_executor(None, address.read, _link(self.request))
+        self.redirect(self.request.uri or "/")
+
+
+def _link(request: Any) -> str:
+    """The link in an address, as the page will read it."""
+    links = request.query_arguments.get("link", (b"",))
+    return str(links[0].decode("utf-8", "replace"))
+
+
+def _unread(request: Any) -> bool:
+    link = _link(request)
+    return bool(link) and link not in address.READ
+
+
 class Which(routing.Matcher):
     """Matches the pages of the room for which ``when`` holds."""
 
@@ -175,6 +196,7 @@ def rules(room: Room, trial: Any) -> list[Any]:
         routing.Rule(routing.PathMatches(r".*/(?:autoload\.js|metadata)"), Missing, handed),
         routing.Rule(Which(lambda request: not check_allowlist(request.host.lower(), hosts)), Foreign, handed),
         routing.Rule(Which(lambda request: room.closing or room.full), Full, handed),
+        routing.Rule(Which(_unread), Reading, handed),
     ]
 
 

@@ -52,6 +52,7 @@ class Visitor:
 
     number: int
     url: str
+    query: str = ""
     steps: list[float] = field(default_factory=list)
     first: float = 0.0
     at: int = 0
@@ -62,7 +63,9 @@ class Visitor:
     async def open(self) -> None:
         """Asks for the page and for its document."""
         began = time.perf_counter()
-        page = await AsyncHTTPClient().fetch(f"{self.url}{PAGES[self.number % len(PAGES)]}&seed={self.number}", request_timeout=PATIENCE)
+        page = await AsyncHTTPClient().fetch(
+            f"{self.url}{self.query or PAGES[self.number % len(PAGES)]}&seed={self.number}", request_timeout=PATIENCE
+        )
         token = re.search(r'"token":"([^"]+)"', page.body.decode())
         assert token is not None, "the page has no session"
         request = HTTPRequest(self.url.replace("http", "ws", 1) + "ws", headers={"Origin": self.url.rstrip("/")})
@@ -81,11 +84,11 @@ class Visitor:
         ready = {"type": "event", "name": "document_ready", "values": {"type": "map"}}
         await self._send("PATCH-DOC", {"events": [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": ready}]})
 
-    async def press(self, say: str, to: int) -> None:
-        """Presses a button and waits for the table of the step that it leads to."""
-        began = time.perf_counter()
+    async def press(self, say: str, to: int | None = None) -> None:
+        """Presses a button and waits for the table of the step that it leads to, or of another than this."""
+        began, before = time.perf_counter(), self.at
         await self._change(self.buttons, "said", {"type": "map", "entries": [["say", say], ["mark", "0"], ["n", began]]})
-        while self.at != to:
+        while self.at != to if to is not None else self.at == before:
             await self._see()
         self.steps.append(time.perf_counter() - began)
 
@@ -278,6 +281,34 @@ def gone(server: Server, patience: float = 150) -> dict[str, int]:
     while any((held := server.held).values()) and time.monotonic() < end:
         time.sleep(2)
     return held
+
+
+def beside(seconds: float = 10.0) -> dict[str, Any]:
+    """How one visitor steps while another finishes ten deals of Poker Marshal again and again."""
+
+    async def both(url: str) -> tuple[Visitor, Visitor]:
+        light, heavy = Visitor(0, url), Visitor(1, url, "?game=poker_marshal&deals=10&language=en")
+        await asyncio.gather(light.open(), heavy.open())
+        end = time.perf_counter() + seconds
+
+        async def load() -> None:
+            while time.perf_counter() < end:
+                await heavy.press("finish")
+                await heavy.press("restart")
+
+        await asyncio.gather(light.stay(seconds, 0.5), load())
+        for visitor in (light, heavy):
+            visitor.close()
+        return light, heavy
+
+    with Server() as server:
+        light, heavy = asyncio.run(both(server.url))
+    return {
+        "steps": len(light.steps),
+        "p95_ms": percentile(light.steps, 0.95),
+        "heavy": len(heavy.steps),
+        "heavy_ms": percentile(heavy.steps, 0.5),
+    }
 
 
 def percentile(times: list[float], share: float) -> float:

@@ -23,9 +23,11 @@ from tornado.websocket import WebSocketClosedError, websocket_connect
 
 from cardlab.cli import main
 from cardlab.core.errors import BadRequest
-from cardlab.dashboard import app, logs, web
+from cardlab.dashboard import address, logs, web
 from cardlab.dashboard import server as serving_
 from cardlab.dashboard.serving import SECRET, Serving, asked, cookie_secret, password_in
+from cardlab.desk import Desk
+from cardlab.desk.links import share
 from cardlab.words import Words
 
 PASSWORD = "open sesame 4"
@@ -224,7 +226,7 @@ def test_a_stranger_is_asked_for_the_password_and_comes_in_with_it(locked: Serve
     answer = visitor.ask("/?game=poker_marshal&seed=77")
     assert (answer.status, answer.headers["Location"].partition("?")[0]) == (302, "./login")
     assert 'type="password"' in visitor.ask("/login").body
-    assert "Вход по паролю" in visitor.ask("/login", Accept_Language="ru-RU,ru").body
+    assert "Вход по паролю" in visitor.ask("/login?next=%2F%3Fgame%3Dpoker_marshal%26language%3Dru").body
     entered = visitor.enter(PASSWORD)
     assert (entered.status, entered.headers["Location"]) == (302, "/?game=poker_marshal")
     cookie = next(line for line in entered.headers.get_all("Set-Cookie") if line.startswith(f"{web.COOKIE}="))
@@ -262,6 +264,7 @@ def test_a_forged_cookie_opens_nothing(locked: Served, written: Written, forged:
     assert visitor.ask("/").status == 302
     assert written.new() == ["WARNING cardlab.dashboard.web: refused a cookie that is forged or too old from 127.0.0.1"]
     assert socket_of(locked, "x", cookie=f"{web.COOKIE}=1") in ("403", "410")
+    assert len(written.new()) == 1
 
 
 def test_a_form_of_another_site_is_refused(locked: Served, written: Written) -> None:
@@ -391,7 +394,7 @@ def test_health_is_red_when_a_page_cannot_be_made(monkeypatch: pytest.MonkeyPatc
         answer = visitor.ask("/healthz")
         assert (answer.status, json.loads(answer.body)["status"]) == (200, "ok")
         assert not faults.seen
-        monkeypatch.setitem(app.PAGES if hasattr(app, "PAGES") else serving_.PAGES, "/chance", broken)
+        monkeypatch.setitem(serving_.PAGES, "/chance", broken)
         answer = visitor.ask("/healthz")
         assert (answer.status, json.loads(answer.body)["failing"]) == (503, ["/chance"])
         assert "planted" in faults.seen[0]
@@ -406,7 +409,8 @@ def test_nothing_secret_is_written(locked: Served, written: Written, capfd: pyte
     visitor = Visitor(locked)
     visitor.enter("hunter2-hunter2")
     visitor.enter(PASSWORD)
-    ticket = ticket_of(visitor, "?game=suicide_king&seed=987654321&link=cl1-secretlink")
+    visitor.ask("/?link=cl1-secretlink")
+    ticket = ticket_of(visitor, "?game=suicide_king&seed=987654321")
     cookie = visitor.cookies[web.COOKIE]
     visitor.ask("/nothing?seed=987654321&link=cl1-secretlink")
     visitor.ask("/nothing", Referer="http://127.0.0.1/?seed=987654321")
@@ -417,6 +421,19 @@ def test_nothing_secret_is_written(locked: Served, written: Written, capfd: pyte
     assert said
     for secret in (PASSWORD, "hunter2", cookie, ticket, "987654321", "secretlink"):
         assert secret not in said, said
+
+
+def test_a_link_is_read_beside_the_pages_and_then_opened(locked: Served, served: Served) -> None:
+    stranger = Visitor(locked).ask("/?link=cl1-abc")
+    assert (stranger.status, stranger.headers["Location"]) == (302, "./login?next=%2F%3Flink%3Dcl1-abc")
+    assert not address.READ
+    visitor = Visitor(served)
+    asked = f"/?link={share(Desk('suicide_king', 3, seed=7).step()).text}"
+    first = visitor.ask(asked)
+    assert (first.status, first.headers["Location"]) == (302, asked)
+    assert len(address.READ) == 1
+    assert visitor.ask(asked).status == 200
+    assert not address.READ
 
 
 def test_the_texts_of_the_pages_stand_in_both_languages() -> None:
