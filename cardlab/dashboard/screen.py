@@ -20,6 +20,7 @@ from cardlab.dashboard.layout import TABS, Parts, Widgets
 from cardlab.dashboard.mend import untie
 from cardlab.dashboard.setup import SetUp, choose
 from cardlab.desk import Desk, follow, lines
+from cardlab.desk.aloud import Aloud
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
 from cardlab.desk.boards import Boards
 from cardlab.desk.guessing import Guessing
@@ -47,7 +48,7 @@ class Screen:
         self.tab = tab if tab in TABS else "odds"
         self.updating = False
         self.fault: Exception | None = None
-        self.log = lines.LogLines()
+        self.log, self.aloud = lines.LogLines(), Aloud()
         self.document = pn.state.curdoc
         self.asking = Asking(self._answered)
         self.boards = Boards(self.asking)
@@ -402,6 +403,7 @@ class Screen:
             widgets.browser.address = address_of(desk, self.look)
         log, ahead = self.log.of(desk), lines.ahead(desk)
         widgets.log.param.update(lines=log, now=lines.now(desk), mark=str(self._games), peeked="")
+        widgets.table.spoken = self.aloud.of(desk, self.log.rows)
         recent = [html.heading(desk.words.text("page.happened")), *log[-2:], *ahead] if self.projector else log[-1:]
         widgets.recent.param.update(lines=recent, now=lines.now(desk), mark=str(self._games))
         widgets.next.lines = ahead

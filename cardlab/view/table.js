@@ -18,12 +18,19 @@ export default {
     const bubble = make("div", "cl-bubble");
     bubble.role = "tooltip";
     bubble.hidden = true;
+    const live = make("div", "cl-live"); // what a screen reader says by itself
     root.append(sprite, box, bubble);
+    if (model.get("spoken").n) {
+      live.role = "log";
+      live.ariaLive = "polite";
+      root.append(live);
+    }
     el.append(root);
     let shown = [];
     let drawn = 0; // when
     let revealed = null; // the element that was last brought into sight
     let narrow = null; // whether it is, once that is known
+    let heard = model.get("spoken").n; // the number of what was said last: who comes later hears what comes later
     let keyAt = ""; // the mark at which a held key was last told
 
     const tell = (name, value) => {
@@ -170,6 +177,22 @@ export default {
       bubble.hidden = true;
     };
 
+    // saying what is new
+
+    const speak = () => {
+      const { n = 0, said = [], language, fresh } = model.get("spoken");
+      if (!n || fresh) live.replaceChildren();
+      if (n <= heard) return;
+      heard = n;
+      for (const sentence of said) {
+        const line = make("p", "");
+        line.lang = language;
+        line.textContent = sentence;
+        live.append(line);
+        setTimeout(() => line.remove(), 10_000); // it is in the log, and to be found there alone
+      }
+    };
+
     // what is told to Python
 
     const click = (event) => {
@@ -278,7 +301,7 @@ export default {
     });
     size.observe(root);
 
-    for (const [trait, then] of [["lines", draw], ["now", now], ["label", name], ["sprite", drawSprite], ["keys", settle], ["file", save]]) {
+    for (const [trait, then] of [["lines", draw], ["now", now], ["label", name], ["sprite", drawSprite], ["keys", settle], ["file", save], ["spoken", speak]]) {
       model.on(`change:${trait}`, then);
     }
     drawSprite();
