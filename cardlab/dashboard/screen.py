@@ -105,7 +105,7 @@ class Screen:
     def _behind(self, name: str) -> bool:
         """Whether a dialog is open to which a button does not belong."""
         widgets = self.widgets
-        dialogs = {widgets.help: (), widgets.form: ("new", "cancel"), widgets.sharing.dialog: ("save_link", "unshare")}
+        dialogs = {widgets.help: ("close_keys",), widgets.form: ("new", "cancel"), widgets.sharing.dialog: ("save_link", "unshare")}
         return any(dialog.open and name not in names for dialog, names in dialogs.items())
 
     def _transport(self, name: str) -> None:
@@ -145,6 +145,8 @@ class Screen:
                 widgets.form.open = False
             case "keys":
                 widgets.help.open = True
+            case "close_keys":
+                widgets.help.open = False
             case "share":
                 self._pause()
                 widgets.sharing.show(self.desk)
@@ -362,9 +364,8 @@ class Screen:
         widgets.files.lines = [lines.files(words)]
         widgets.leave.label = text("page.whatif")
         widgets.policy.label, widgets.keys.label, widgets.scrub.label = text("screen.policy"), text("page.keys"), text("screen.scrub")
-        widgets.tabs._names = [text(f"page.tab.{name}") for name in TABS]  # no public name leads to the titles
         widgets.form.title, widgets.help.title = text("screen.new"), text("page.keys")
-        widgets.key_list.lines = parts.key_list(words)
+        widgets.key_list.lines, widgets.close_keys.label = parts.key_list(words), text("page.close")
         widgets.sharing.label(desk)
         widgets.typed.label = text("tell.type")
         widgets.log_head.lines = [lines.log_head(desk)]
@@ -430,6 +431,7 @@ class Screen:
         """What stands beside the table; odds that are covered are not in the document at all."""
         desk, widgets = self.desk, self.widgets
         self.parts.open(self.tab)
+        widgets.tabs.lines = parts.tabs(TABS, self.tab, desk.words)
         guess, covered, shown = self.guessing.lines(desk), self.guessing.covers(desk), self._open_odds
         odds = [*(parts.ahead(desk) if shown or covered else []), *guess]
         if shown:

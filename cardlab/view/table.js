@@ -72,6 +72,7 @@ export default {
       hide();
       if (focused && !box.contains(focused)) refocus(focused);
       travel(before);
+      requestAnimationFrame(reach);
       drawn = performance.now();
     };
     const mark = () => {
@@ -111,6 +112,11 @@ export default {
       revealed = element;
       element.scrollIntoView({ block: "center", behavior: STILL.matches ? "auto" : "smooth" });
     };
+    // What scrolls, and holds nothing to tab to, is tabbed to itself.
+    const reach = () => {
+      if (box.querySelector("button, a, input, select, [tabindex]")) return;
+      if (box.scrollHeight > box.clientHeight && getComputedStyle(box).overflowY !== "visible") box.tabIndex = 0;
+    };
     const name = () => {
       box.setAttribute("aria-label", model.get("label"));
       if (model.get("label")) box.role = "region";
@@ -123,7 +129,7 @@ export default {
     const refocus = ({ dataset, type, value }) => {
       const same = `[data-say="${dataset.say}"]`;
       const radio = type === "radio" ? [`${same}[value="${value}"]`] : [];
-      const names = [...radio, same, `[data-key="${dataset.key}"][data-say]`, "[data-say]"];
+      const names = [...radio, same, `[data-key="${dataset.key}"][data-say]`, `button[data-key="${dataset.key}"]`, "[data-say]"];
       const next = names.map((selector) => box.querySelector(selector)).find(Boolean);
       if (!next) box.tabIndex = -1;
       (next || box).focus({ preventScroll: true });
@@ -196,6 +202,7 @@ export default {
     // what is told to Python
 
     const click = (event) => {
+      if (event.target.closest("[data-skip]")) skip();
       const element = event.target.closest("[data-say]");
       const line = element ? null : event.target.closest("[data-scrub]"); // a press on it leads to the step that stands there
       if (line) {
@@ -235,12 +242,22 @@ export default {
     };
     const pressed = (event) => {
       if (event.key === "Escape") hide();
+      if (event.target.role === "tab") along(event);
       const within = event.target.closest?.("[data-say]");
       if (within && within.role === "button" && ["Enter", " "].includes(event.key)) {
         event.preventDefault();
         event.stopPropagation();
         if (!event.repeat) click(event);
       }
+    };
+    const along = (event) => {
+      const tabs = [...box.querySelectorAll("[role=tab]")].filter((tab) => tab.offsetWidth);
+      const at = tabs.indexOf(event.target);
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1 - tabs.length, Home: 0, End: -1 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      tabs.at(to).focus();
+      tabs.at(to).click();
     };
     const key = (event) => {
       const target = event.composedPath()[0];
@@ -298,6 +315,7 @@ export default {
       bottom();
       thin();
       reveal();
+      reach();
     });
     size.observe(root);
 
@@ -319,6 +337,15 @@ export default {
     };
   },
 };
+
+// To the table, past all that stands before it.
+function skip() {
+  const find = (node) => (node.matches?.("svg.cl-table") ? node : [...(node.shadowRoot || node).children].map(find).find(Boolean));
+  const box = find(document.body)?.closest(".cl-box");
+  if (!box) return;
+  box.tabIndex = -1;
+  box.focus();
+}
 
 function outermost(node) {
   const host = node.getRootNode().host;

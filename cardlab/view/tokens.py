@@ -21,6 +21,10 @@ DARK: Final = {
     "clubs": "#4CDBAC", "diamonds": "#96B1F6", "hearts": "#FF877C", "spades": "#E9EDF3",
     "p1": "#7FB2F5", "p2": "#F47825", "p3": "#4FDB98", "p4": "#C982A0", "p5": "#F4F2EC",
 }  # fmt: skip
+# for whoever asks for more contrast: no faint grey, and every line to be seen
+LIGHT_MORE: Final = {"ink2": "#1E2430", "ink3": "#364051", "line": "#5F6877", "line2": "#364051", "pri": "#173B70", "feltl": "#4D6357"}
+DARK_MORE: Final = {"ink2": "#E9EDF3", "ink3": "#C9D1DC", "line": "#8F9CAE", "line2": "#C9D1DC", "pri": "#B4CFFA", "feltl": "#8DB0A6"}
+MORE: Final = "@media (prefers-contrast: more)"
 FONT: Final = "Roboto, Segoe UI, Helvetica, Arial, DejaVu Sans, sans-serif"
 MODULE: Final = files("cardlab.view") / "table.js"  # the piece of the screen that both hosts enliven
 STYLE: Final = (files("cardlab.view") / "table.css").read_text("utf-8")  # how its lines look

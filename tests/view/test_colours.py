@@ -73,7 +73,8 @@ def distance(one: Colour, other: Colour) -> float:
     dh = 2 * sqrt(c1 * c2) * sin(radians(turn / 2))
     lightness, chroma = (l1 + l2) / 2, (c1 + c2) / 2
     hue = h1 + h2 if grey else (h1 + turn / 2) % 360
-    t = 1 - 0.17 * cos(radians(hue - 30)) + 0.24 * cos(radians(2 * hue)) + 0.32 * cos(radians(3 * hue + 6)) - 0.2 * cos(radians(4 * hue - 63))
+    waves = ((-0.17, 1, -30), (0.24, 2, 0), (0.32, 3, 6), (-0.2, 4, -63))
+    t = 1 + sum(high * cos(radians(times_ * hue + shift)) for high, times_, shift in waves)
     sl = 1 + 0.015 * (lightness - 50) ** 2 / sqrt(20 + (lightness - 50) ** 2)
     sc, sh = 1 + 0.045 * chroma, 1 + 0.015 * chroma * t
     twist = -2 * sqrt(chroma**7 / (chroma**7 + 25**7)) * sin(radians(60 * exp(-(((hue - 275) / 25) ** 2))))
