@@ -61,8 +61,10 @@ class Choice(Module):
         model.set("picked", { label: select.value, n: performance.now() });
         model.save_changes();
       });
-      for (const name of ["labels", "chosen", "label", "helper_text", "disabled", "answered"]) model.on(`change:${name}`, draw);
+      const drawn = ["labels", "chosen", "label", "helper_text", "disabled", "answered"];
+      for (const name of drawn) model.on(`change:${name}`, draw);
       draw();
+      return () => { for (const name of drawn) model.off(`change:${name}`, draw); };
     }
     export default { render };
     """

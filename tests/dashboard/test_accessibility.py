@@ -24,6 +24,9 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
 # a rule of axe, what its selector has in it, and why it is left: nothing, since what was found was mended
 UPSTREAM: list[tuple[str, str, str]] = []
 GRAVE = re.compile("keyboard|focus|name|label|role|aria|bypass|tabindex|target")
+BOTH = ("en light", "ru dark")  # both languages and both themes
+ALL_LOOKS = ("start", "fight for the lead", "chance, played")  # all four of them at once
+EVERY = [pytest.param(False, id="quick"), pytest.param(True, id="every look", marks=pytest.mark.slow)]
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 KING = "?game=suicide_king&players=3&seed=7"
 FIGHT = "?game=fight_for_the_lead&players=3&seed=7"
@@ -55,13 +58,11 @@ def opened(page: Page, served: Served, query: str) -> Page:
     return page
 
 
-def looks(page: Page, languages: bool = True) -> Iterator[str]:
+def looks(page: Page) -> Iterator[str]:
     """The page in each language and theme, of which it says which."""
     for language, theme in (("en", "light"), ("en", "dark"), ("ru", "dark"), ("ru", "light")):
         words = Desk(language=language).words
         if (language, theme) != ("en", "light"):
-            if theme != "light" or language == "en":
-                pass
             name = {"en dark": "Dark", "ru dark": "RU", "ru light": "Светлая"}[f"{language} {theme}"]
             page.get_by_role("button", name=name, exact=True).click()
         other = words.text("page.light" if theme == "dark" else "page.dark")
@@ -87,26 +88,29 @@ def play_many(page: Page) -> None:
     page.locator("canvas, .bk-Figure").first.wait_for(timeout=PATIENCE)
 
 
-PAGES: dict[str, tuple[str, Callable[[Any], Any] | None, bool]] = {
-    "start": ("", None, True),
-    "suicide king": (KING, finish, True),
-    "fight for the lead": (FIGHT, lambda page: steps(page, 12), True),
-    "poker marshal": ("?game=poker_marshal&seed=7", lambda page: steps(page, 28), True),
-    "guess": (FIGHT + "&guess=1", lambda page: steps(page, 3), True),
-    "chance": ("chance?demo=titles", None, True),
-    "chance, played": ("chance?demo=seats", play_many, True),
+PAGES: dict[str, tuple[str, Callable[[Any], Any] | None]] = {
+    "start": ("", None),
+    "suicide king": (KING, finish),
+    "fight for the lead": (FIGHT, lambda page: steps(page, 12)),
+    "poker marshal": ("?game=poker_marshal&seed=7", lambda page: steps(page, 28)),
+    "guess": (FIGHT + "&guess=1", lambda page: steps(page, 3)),
+    "chance": ("chance?demo=titles", None),
+    "chance, played": ("chance?demo=seats", play_many),
 }
 
 
+@pytest.mark.parametrize("every", EVERY)
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing(page: Page, served: Served, name: str) -> None:
-    query, prepare, phone = PAGES[name]
+def test_axe_finds_nothing(page: Page, served: Served, name: str, every: bool) -> None:
+    query, prepare = PAGES[name]
     opened(page, served, query)
     if prepare is not None:
         prepare(page)
     found = []
     for look in looks(page):
-        for width in (WIDE, PHONE) if phone else (WIDE,):
+        if not every and name not in ALL_LOOKS and look not in BOTH:
+            continue
+        for width in (WIDE, PHONE) if every or look in BOTH else (WIDE,):
             page.set_viewport_size(width)
             found += [f"{look} {width['width']}: {each}" for each in violations(page)]
         page.set_viewport_size(WIDE)
@@ -124,10 +128,13 @@ def test_axe_finds_nothing_on_a_projector(page: Page, served: Served) -> None:
         assert not violations(page), query
 
 
-def test_axe_finds_nothing_in_dialogs_and_beside_the_table(page: Page, served: Served) -> None:
+@pytest.mark.parametrize("every", EVERY)
+def test_axe_finds_nothing_in_dialogs_and_beside_the_table(page: Page, served: Served, every: bool) -> None:
     opened(page, served, KING)
     found = []
     for look in looks(page):
+        if not every and look not in BOTH:
+            continue
         words = Desk(language=look[:2]).words
         for opener in ("page.new", "page.share", "?"):
             if opener == "?":
