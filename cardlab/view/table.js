@@ -73,6 +73,7 @@ export default {
       if (focused && !box.contains(focused)) refocus(focused);
       travel(before);
       requestAnimationFrame(reach);
+      handle();
       drawn = performance.now();
     };
     const mark = () => {
@@ -111,6 +112,11 @@ export default {
       if (!element || element === revealed || !root.offsetHeight) return; // in this order: to measure lays the whole page out
       revealed = element;
       element.scrollIntoView({ block: "center", behavior: STILL.matches ? "auto" : "smooth" });
+    };
+    // The handle of a notebook's slider has no name of its own.
+    const handle = () => {
+      const named = box.querySelector("[data-handle]");
+      if (named) root.closest(".cl-scrub")?.querySelector("[role=slider]")?.setAttribute("aria-label", named.dataset.handle);
     };
     // What scrolls, and holds nothing to tab to, is tabbed to itself.
     const reach = () => {
@@ -316,6 +322,7 @@ export default {
       thin();
       reveal();
       reach();
+      handle();
     });
     size.observe(root);
 

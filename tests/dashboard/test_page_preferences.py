@@ -90,17 +90,18 @@ def test_forced_colours_leave_bars_and_focus_to_be_seen(page: Page, tab: Open) -
     here.step(1)
     bar = page.locator(".side .track i").first
     bar.wait_for(timeout=PATIENCE)
-    ground, around = (
-        each.evaluate("bar => getComputedStyle(bar).backgroundColor") for each in (bar, page.locator(".side .track").first)
-    )
+    ground, around = (each.evaluate("bar => getComputedStyle(bar).backgroundColor") for each in (bar, page.locator(".side .track").first))
     assert ground != around
     chosen = page.get_by_role("tab", selected=True)
     assert chosen.evaluate("tab => getComputedStyle(tab).outlineStyle") == "solid"
     page.keyboard.press("Tab")
-    assert page.evaluate(
-        "() => { let at = document.activeElement; while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;"
-        " return getComputedStyle(at).outlineStyle; }"
-    ) == "solid"
+    assert (
+        page.evaluate(
+            "() => { let at = document.activeElement; while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;"
+            " return getComputedStyle(at).outlineStyle; }"
+        )
+        == "solid"
+    )
 
 
 PAGES = {
