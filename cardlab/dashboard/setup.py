@@ -26,7 +26,10 @@ CHOICE: Final[dict[str, Any]] = {name: value for name, value in FIELD.items() if
 def choose(select: Any, options: dict[str, Any], value: Any) -> None:
     """Other labels in a list of choices; a value that is not offered becomes the first."""
     offered = list(options.values())
+    before, labels = select.value, list(select.options)
     select.param.update(options=options, value=value if value in offered else offered[0])
+    if labels != list(options) and select.value == before and not isinstance(select, Choice):
+        select.param.trigger("value")  # the browser knows a value by its label, and has the old one
 
 
 class HouseField:

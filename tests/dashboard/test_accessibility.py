@@ -159,9 +159,8 @@ def test_what_is_planted_is_found(page: Page, served: Served) -> None:
     """In a shadow root: a button without a name, and a text that does not stand out."""
     opened(page, served, "")
     assert not violations(page)
-    page.locator(".hello").evaluate(
-        "hello => hello.insertAdjacentHTML('beforeend', '<button style=\"width:30px;height:30px\"></button><p style=\"color:#bbb\">faint</p>')"
-    )
+    bad = '<button style="width:30px;height:30px"></button><p style="color:#bbb">faint</p>'
+    page.locator(".hello").evaluate("(hello, bad) => hello.insertAdjacentHTML('beforeend', bad)", bad)
     assert {each.split(" | ")[0] for each in violations(page)} == {"button-name", "color-contrast"}
 
 

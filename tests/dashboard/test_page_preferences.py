@@ -19,7 +19,8 @@ KING = "?game=suicide_king&players=3&seed=7"
 DEEP = """const deep = (node) => [...(node.shadowRoot || node).children].flatMap((child) => [child, ...deep(child)]);
   const all = deep(document.body);"""
 # Panel has a button in each column that is never in sight here
-MOVING = f"""() => {{ {DEEP} return all.filter((node) => node.checkVisibility() && !node.matches(".scroll-button") && [null, "::before", "::after"].some((part) => {{
+MOVING = f"""() => {{ {DEEP} const seen = all.filter((node) => node.checkVisibility() && !node.matches(".scroll-button"));
+  return seen.filter((node) => [null, "::before", "::after"].some((part) => {{
     const style = getComputedStyle(node, part);
     return style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0) || style.animationName !== "none" ||
       style.scrollBehavior === "smooth";
@@ -121,7 +122,8 @@ REFLOW = f"""() => {{ {DEEP}
     return false;
   }};
   const fixed = (node) => {{
-    for (let at = node; at; at = at.parentElement || at.getRootNode().host) if (["fixed", "sticky"].includes(getComputedStyle(at).position)) return at;
+    for (let at = node; at; at = at.parentElement || at.getRootNode().host)
+      if (["fixed", "sticky"].includes(getComputedStyle(at).position)) return at;
     return null;
   }};
   const pressed = all.filter((node) => node.matches("a[href], button, select, input, [role=button]") &&
@@ -141,8 +143,10 @@ REFLOW = f"""() => {{ {DEEP}
 # WCAG 1.4.12
 SPACED = f"""() => {{ {DEEP}
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync("* {{ line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important; }} p {{ margin-bottom: 2em !important; }}");
-  for (const root of [document, ...all.map((node) => node.shadowRoot).filter(Boolean)]) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]; }}"""
+  sheet.replaceSync(`* {{ line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important; }}
+    p {{ margin-bottom: 2em !important; }}`);
+  const roots = [document, ...all.map((node) => node.shadowRoot).filter(Boolean)];
+  for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]; }}"""
 
 
 @pytest.fixture
