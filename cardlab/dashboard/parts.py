@@ -65,7 +65,7 @@ def place(desk: Desk) -> list[str]:
 def tabs(names: Sequence[str], chosen: str, words: Words) -> list[str]:
     """What can stand beside the table, one of which does."""
     listed = "".join(
-        f'<button role="tab" class="{name}" data-say="{name}" aria-selected="{str(name == chosen).lower()}">'
+        f'<button role="tab" class="of-{name}" data-say="{name}" aria-selected="{str(name == chosen).lower()}">'
         f"{escape(words.text(f'page.tab.{name}'))}</button>"
         for name in names
     )
