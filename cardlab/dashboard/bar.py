@@ -12,6 +12,7 @@ import panel_material_ui as pmui
 from cardlab.core.registry import GAMES
 from cardlab.dashboard import looks
 from cardlab.dashboard.address import Look
+from cardlab.dashboard.choice import Choice
 from cardlab.dashboard.icons import LOGO, favicon, icon
 from cardlab.dashboard.looks import style
 from cardlab.dashboard.pane import Pane
@@ -27,9 +28,7 @@ class Bar:
 
     def __init__(self, press: Callable[[str], Any], change: Callable[[str, Any], Any], settings: list[Any] | None = None) -> None:
         self.brand = Pane(style=style("brand"), width=None, sizing_mode=None, align="center")
-        self.game = pmui.Select(
-            options=list(GAMES), size="small", width=190, margin=(0, 4, 0, 12), align="center", stylesheets=[style("select")]
-        )
+        self.game = Choice(list(GAMES), "select", width=190, margin=(0, 4, 0, 12), align="center")
         self.buttons = {
             name: pmui.Button(
                 variant="text", icon=icon(sign), icon_size="18px", stylesheets=[style("bar_button")], margin=0, align="center"
@@ -114,7 +113,8 @@ class Bar:
             if guest
             else f'<a class="home" href="{start}" aria-label="{escape(text("page.to_start"))}">{logo}</a>'
         )
-        self.brand.lines = [whole + beside]
+        skip = f'<button class="skip" data-skip>{escape(text("page.to_table"))}</button>' if game and not guest else ""
+        self.brand.lines = [skip + whole + beside]
         projector.visible = not guest
         self.settings.css_classes = ["settings", "guest"] if guest else ["settings"]
         self.chance.visible = self.chance.visible and not guest

@@ -17,7 +17,7 @@ def panel(name: str, *pieces: Any, sheet: str = "") -> pn.Column:
 
 def dialog(width: str, *pieces: Any) -> pmui.Dialog:
     """A closed dialog; ``width`` is one of Material's, as ``"xs"`` or ``"sm"``."""
-    return pmui.Dialog(*pieces, close_on_click=True, width_option=width, title="-", sizing_mode="stretch_width")
+    return pmui.Dialog(*pieces, close_on_click=True, width_option=width, title="-", sizing_mode="stretch_width", stylesheets=[style()])
 
 
 def layer(*dialogs: pmui.Dialog) -> pn.Column:

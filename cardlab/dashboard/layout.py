@@ -15,6 +15,8 @@ from cardlab.dashboard import looks
 from cardlab.dashboard.bar import Bar, page_of
 from cardlab.dashboard.boxes import dialog, layer, panel
 from cardlab.dashboard.browser import Browser
+from cardlab.dashboard.choice import Choice
+from cardlab.dashboard.focus import Focus
 from cardlab.dashboard.looks import style
 from cardlab.dashboard.pane import Pane
 from cardlab.dashboard.scrub import Scrub
@@ -70,9 +72,9 @@ class Widgets:
         self.log = pane("log", "log", follow=True, on_peek=lambda step: said("peek", step))
         self.recent, self.odds, self.rules = pane("log", "recent"), pane("odds", "side", "odds"), pane("log", "side", "rules")
         self.under = pane("under", "boards")
-        self.tabs = pmui.Tabs(*((name, pn.Spacer(height=0, margin=0)) for name in TABS), stylesheets=[style("tabs")], **WIDE)
-        self.tabs.css_classes = ["guest"] if guest else []
-        self.tabs.param.watch(lambda event: change("tab", TABS[event.new]), "active")
+        self.tabs = Pane(
+            lambda told: told in TABS and change("tab", told), style=style("tabs"), css_classes=["guest"] if guest else [], **WIDE
+        )
         self.buttons = pane("transport", "buttons", sizing_mode=None)
         self.whatif = pane("whatif", "buttons", css_classes=["whatif"], sizing_mode=None)
         self.place = Pane(style=style("place"), css_classes=["end"], sizing_mode=None)
@@ -85,7 +87,9 @@ class Widgets:
         self.leave.on_click(lambda event: press("whatif"))
         self.bar = Bar(press, change, [self.leave, self.files, self.pace[1], self.speed[1], self.policy, self.keys])
         self.key_list = Pane(style=style("keys"))
-        self.help = dialog("xs", self.key_list)
+        self.close_keys = pmui.Button(variant="outlined", margin=(0, 8, 8, 8), stylesheets=[style("button")])
+        self.close_keys.on_click(lambda event: press("close_keys"))
+        self.help = dialog("xs", self.key_list, self.close_keys)
         self.sharing = Sharing(press, lambda text: said("file", text), guest)
         self.form = dialog("sm", setup.column, self.again, setup.buttons)
 
@@ -124,7 +128,7 @@ class Parts:
             margin=0,
         )
         self.widgets = widgets
-        main = [widgets.strip, self.whole, layer(widgets.form, widgets.help, widgets.sharing.dialog), widgets.browser]
+        main = [widgets.strip, self.whole, layer(widgets.form, widgets.help, widgets.sharing.dialog), widgets.browser, Focus()]
         self.page = page_of(widgets.bar, widgets.viewpoints[2], main=main, dark=dark)
 
     def arrange(self, projector: bool, many: bool) -> None:
@@ -146,7 +150,6 @@ class Parts:
     def open(self, tab: str) -> None:
         """What stands under the tab."""
         widgets = self.widgets
-        widgets.tabs.active = TABS.index(tab)
         widgets.odds.visible, widgets.rules.visible = tab == "odds", tab == "rules"
         self.log.css_classes = ["log", *(["open"] if tab == "log" else []), *self.classes]
 
@@ -156,10 +159,9 @@ def _group(options: Any, classes: list[str] | None = None, sheet: str = "", **mo
     return pmui.RadioButtonGroup(options=options, **look, **more)
 
 
-def _list(options: Any, classes: list[str] | None = None, **more: Any) -> pmui.Select:
-    return pmui.Select(options=options, size="small", stylesheets=[style("named_select")], css_classes=classes or [], **WIDE, **more)
+def _list(options: Any, classes: list[str] | None = None, **more: Any) -> Choice:
+    return Choice(options, css_classes=classes or [], **WIDE, **more)
 
 
-def _eyes(classes: list[str], *sheets: str, **more: Any) -> pmui.Select:
-    sheet = looks.EYE + style("select", "eyes", *sheets)
-    return pmui.Select(options=[TEACHER], size="small", margin=0, align="center", stylesheets=[sheet], css_classes=classes, **more)
+def _eyes(classes: list[str], *sheets: str, **more: Any) -> Choice:
+    return Choice([TEACHER], "select", "eyes", *sheets, sheet=looks.EYE, margin=0, align="center", css_classes=classes, **more)

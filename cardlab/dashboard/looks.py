@@ -8,10 +8,13 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from cardlab.dashboard.icons import icon
-from cardlab.view.tokens import DARK, FONT, LIGHT, variables
+from cardlab.view.tokens import DARK, DARK_MORE, FONT, LIGHT, LIGHT_MORE, MORE, variables
 
 # the page's own root changes its class with the theme, so that the browser needs no word from here
-THEMES: Final = f".mui-light{{{variables(LIGHT)}}} .mui-dark{{{variables(DARK)}}}"
+THEMES: Final = (
+    f".mui-light{{{variables(LIGHT)}}} .mui-dark{{{variables(DARK)}color-scheme:dark}} "
+    f"{MORE}{{.mui-light{{{variables(LIGHT_MORE)}}} .mui-dark{{{variables(DARK_MORE)}}}}}"
+)
 EYE: Final = f':host{{--eye:url("data:image/svg+xml,{quote(icon("eye"))}")}}'
 _SHEETS: Final = re.split(r"^/\* == (\w+).*\*/$", (files("cardlab.dashboard") / "style.css").read_text("utf-8"), flags=re.MULTILINE)
 
@@ -19,11 +22,13 @@ _SHEETS: Final = re.split(r"^/\* == (\w+).*\*/$", (files("cardlab.dashboard") / 
 def style(*names: str) -> str:
     """The style sheets of a part, from ``style.css``; ``--k`` in them is how much larger a projector shows it.
 
+    What the browser's own settings ask for, as no motion, is in each of them.
+
     >>> ".MuiToggleButton-root" in style("choices")
     True
     """
     sheets = dict(zip(_SHEETS[1::2], _SHEETS[2::2], strict=True))
-    return "".join(sheets[name] for name in names)
+    return "".join(sheets[name] for name in (*names, "preferences"))
 
 
 def _theme(colours: dict[str, str]) -> dict[str, Any]:
@@ -39,6 +44,7 @@ def _theme(colours: dict[str, str]) -> dict[str, Any]:
         "padding": "0 20px !important",
         "@media (max-width: 899px)": {"padding": "0 2px 0 12px !important"},
     }
+    ring = {"outline": f"3px solid {colours['pri']}"}
     return {
         "palette": {
             "primary": {"main": colours["pri"], "contrastText": colours["onpri"]},
@@ -63,9 +69,11 @@ def _theme(colours: dict[str, str]) -> dict[str, Any]:
             "MuiToolbar": {"styleOverrides": {"root": high}},
             "MuiPaper": {"styleOverrides": {"root": {"backgroundImage": "none"}}},
             "MuiInputLabel": {"styleOverrides": {"shrink": {"transform": "translate(14px, -9px) scale(.86)"}}},  # 12 px
-            "MuiOutlinedInput": {"styleOverrides": {"notchedOutline": {"& legend": {"fontSize": ".86em"}}}},
+            "MuiOutlinedInput": {
+                "styleOverrides": {"notchedOutline": {"& legend": {"fontSize": ".86em"}}, "root": {"&:has(:focus-visible)": ring}}
+            },
             "MuiFormHelperText": {"styleOverrides": {"root": {"fontSize": "12px", "lineHeight": "16px"}}},
-            "MuiButtonBase": {"defaultProps": {"disableRipple": True}},
+            "MuiButtonBase": {"defaultProps": {"disableRipple": True}, "styleOverrides": {"root": {"&:focus-visible": ring}}},
             "MuiButton": {"styleOverrides": {"root": {"minWidth": 0, "whiteSpace": "nowrap"}}},
         },
     }

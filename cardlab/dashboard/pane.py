@@ -106,6 +106,7 @@ class Pane(Module):
     peeked = param.String(default="")
     keyed = param.Dict(default={})
     file = param.Dict(default={})
+    spoken = param.Dict(default={})
 
     def __init__(
         self,

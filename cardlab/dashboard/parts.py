@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
@@ -59,6 +60,16 @@ def place(desk: Desk) -> list[str]:
     """Where the moment stands in the game so far; on a phone without the word."""
     step, of = escape(desk.words.text("page.step")), escape(desk.words.text("page.of", last=len(desk)))
     return [f'<p><b><span class="word">{step} </span>{desk.at}</b> {of}</p>']
+
+
+def tabs(names: Sequence[str], chosen: str, words: Words) -> list[str]:
+    """What can stand beside the table, one of which does."""
+    listed = "".join(
+        f'<button role="tab" class="of-{name}" data-say="{name}" aria-selected="{str(name == chosen).lower()}">'
+        f"{escape(words.text(f'page.tab.{name}'))}</button>"
+        for name in names
+    )
+    return [f'<div role="tablist" aria-label="{escape(words.text("page.tabs"))}">{listed}</div>']
 
 
 def ahead(desk: Desk) -> list[str]:

@@ -23,6 +23,7 @@ from cardlab.dashboard.layout import TABS, Parts, Widgets
 from cardlab.dashboard.mend import untie
 from cardlab.dashboard.setup import SetUp, choose
 from cardlab.desk import Desk, follow, lines
+from cardlab.desk.aloud import Aloud
 from cardlab.desk.aside import aside
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
 from cardlab.desk.boards import Boards
@@ -52,7 +53,7 @@ class Screen:
         self.tab = tab if tab in TABS else "odds"
         self.updating = False
         self.fault: Exception | None = None
-        self.log = lines.LogLines()
+        self.log, self.aloud = lines.LogLines(), Aloud()
         self.document = pn.state.curdoc
         self.asking = Asking(self._answered)
         self.boards = Boards(self.asking)
@@ -122,7 +123,7 @@ class Screen:
     def _behind(self, name: str) -> bool:
         """Whether a dialog is open to which a button does not belong."""
         widgets = self.widgets
-        dialogs = {widgets.help: (), widgets.form: ("new", "cancel"), widgets.sharing.dialog: ("save_link", "unshare")}
+        dialogs = {widgets.help: ("close_keys",), widgets.form: ("new", "cancel"), widgets.sharing.dialog: ("save_link", "unshare")}
         return any(dialog.open and name not in names for dialog, names in dialogs.items())
 
     def _transport(self, name: str) -> None:
@@ -162,6 +163,8 @@ class Screen:
                 widgets.form.open = False
             case "keys":
                 widgets.help.open = True
+            case "close_keys":
+                widgets.help.open = False
             case "share":
                 self._pause()
                 widgets.sharing.show(self.desk)
@@ -387,9 +390,8 @@ class Screen:
         widgets.files.lines = [lines.files(words)]
         widgets.leave.label = text("page.whatif")
         widgets.policy.label, widgets.keys.label, widgets.scrub.label = text("screen.policy"), text("page.keys"), text("screen.scrub")
-        widgets.tabs._names = [text(f"page.tab.{name}") for name in TABS]  # no public name leads to the titles
         widgets.form.title, widgets.help.title = text("screen.new"), text("page.keys")
-        widgets.key_list.lines = parts.key_list(words)
+        widgets.key_list.lines, widgets.close_keys.label = parts.key_list(words), text("page.close")
         widgets.sharing.label(desk)
         widgets.typed.label = text("tell.type")
         widgets.log_head.lines = [lines.log_head(desk)]
@@ -429,6 +431,7 @@ class Screen:
             widgets.browser.address = address_of(desk, self.look)
         log, ahead = self.log.of(desk), lines.ahead(desk)
         widgets.log.put(lines=log, now=lines.now(desk), mark=str(self._games), peeked="")
+        widgets.table.put(spoken=self.aloud.of(desk, self.log.rows))
         recent = [html.heading(desk.words.text("page.happened")), *log[-2:], *ahead] if self.projector else log[-1:]
         widgets.recent.put(lines=recent, now=lines.now(desk), mark=str(self._games))
         widgets.next.put(lines=ahead)
@@ -467,6 +470,7 @@ class Screen:
         """What stands beside the table; odds that are covered are not in the document at all."""
         desk, widgets = self.desk, self.widgets
         self.parts.open(self.tab)
+        widgets.tabs.lines = parts.tabs(TABS, self.tab, desk.words)
         guess, covered, shown = self.guessing.lines(desk), self.guessing.covers(desk), self._open_odds
         odds = [*(parts.ahead(desk) if shown or covered else []), *guess]
         if shown:

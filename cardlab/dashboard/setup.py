@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 from cardlab.core.events import TEACHER, Seat
 from cardlab.core.registry import GAMES
 from cardlab.core.rules import Allowed
+from cardlab.dashboard.choice import Choice
 from cardlab.dashboard.looks import style
 from cardlab.desk import Desk
 from cardlab.desk.asked import seed_of
@@ -19,14 +20,15 @@ from cardlab.words import Words
 DEALT: Final = "dealt"
 NUMBER: Final = "number"  # the choice that opens the field of a number
 FIELD: Final = {"size": "small", "sizing_mode": "stretch_width", "width": None, "margin": (8, 0, 4, 0)}
+CHOICE: Final[dict[str, Any]] = {name: value for name, value in FIELD.items() if name != "size"}
 
 
-def choose(select: pmui.Select, options: dict[str, Any], value: Any) -> None:
+def choose(select: Any, options: dict[str, Any], value: Any) -> None:
     """Other labels in a list of choices; a value that is not offered becomes the first."""
     offered = list(options.values())
     before, labels = select.value, list(select.options)
     select.param.update(options=options, value=value if value in offered else offered[0])
-    if labels != list(options) and select.value == before:
+    if labels != list(options) and select.value == before and not isinstance(select, Choice):
         select.param.trigger("value")  # the browser knows a value by its label, and has the old one
 
 
@@ -35,8 +37,8 @@ class HouseField:
 
     def __init__(self, game: str, key: str, allowed: Allowed, changed: Callable[..., Any]) -> None:
         self.game, self.key, self.allowed = game, key, allowed
-        self.choice = pmui.Select(options=[*allowed.words], **FIELD) if allowed.words else None
-        self.number = pmui.TextInput(value=str(allowed.least), **FIELD) if allowed.least is not None else None
+        self.choice = Choice([*allowed.words], **CHOICE) if allowed.words else None
+        self.number = pmui.TextInput(value=str(allowed.least), stylesheets=[style()], **FIELD) if allowed.least is not None else None
         if self.choice is not None:
             self.choice.param.watch(changed, "value")
         self.widgets = [widget for widget in (self.choice, self.number) if widget is not None]
@@ -76,11 +78,11 @@ class SetUp:
     """The form; ``changed`` is called when a choice in it changes what else is to be shown."""
 
     def __init__(self, changed: Callable[[str], Any]) -> None:
-        self.game = pmui.Select(options=list(GAMES), **FIELD)
-        self.players = pmui.Select(options=["2"], **FIELD)
-        self.preset = pmui.Select(options=["default"], **FIELD)
-        self.seed = pmui.TextInput(**FIELD)
-        self.follow = pmui.Select(options=[DEALT], **FIELD)  # whether the cards are dealt here, or who tells of a real table
+        self.game = Choice(list(GAMES), **CHOICE)
+        self.players = Choice(["2"], **CHOICE)
+        self.preset = Choice(["default"], **CHOICE)
+        self.seed = pmui.TextInput(stylesheets=[style()], **FIELD)
+        self.follow = Choice([DEALT], **CHOICE)  # whether the cards are dealt here, or who tells of a real table
         self.new = pmui.Button(variant="contained", disable_elevation=True, margin=0, stylesheets=[style("button")])
         self.cancel = pmui.Button(variant="outlined", margin=0, stylesheets=[style("button")])
         self.house: dict[str, HouseField] = {}

@@ -139,6 +139,11 @@ class LogLines:
         self._rows: list[Row] = []
         self._lines: list[str] = []
 
+    @property
+    def rows(self) -> list[Row]:
+        """The rows that were told last."""
+        return self._rows
+
     def of(self, desk: Desk) -> list[str]:
         """The log as the viewpoint knows it here; an empty one says so."""
         line, key = desk.session.line, (desk.session, desk.viewer, desk.words)

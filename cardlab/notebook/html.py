@@ -10,8 +10,9 @@ from cardlab.words import Words
 
 
 def played(desk: Desk) -> str:
-    """The line of the slider, filled up to the moment; it lies over the ticks."""
-    return f'<u><u style="width:{100 * desk.at / max(len(desk), 1):.2f}%"></u></u>'
+    """The line of the slider, filled up to the moment; it lies over the ticks, and brings the name that the handle lacks."""
+    name = escape(desk.words.text("screen.scrub"))
+    return f'<u data-handle="{name}"><u style="width:{100 * desk.at / max(len(desk), 1):.2f}%"></u></u>'
 
 
 def keys(words: Words) -> str:

@@ -35,6 +35,7 @@ class Pane(anywidget.AnyWidget):
     peeked = t.Unicode().tag(sync=True)
     keyed = t.Dict().tag(sync=True)
     file = t.Dict().tag(sync=True)
+    spoken = t.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -64,4 +65,4 @@ class Pane(anywidget.AnyWidget):
 
     def forget(self) -> None:
         """Nothing stays of what was shown, and nothing of what was clicked, pointed at or pressed."""
-        self.show([], mark="", now="", said={}, peeked="", keyed={}, file={})
+        self.show([], mark="", now="", said={}, peeked="", keyed={}, file={}, spoken={})

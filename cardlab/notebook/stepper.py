@@ -10,6 +10,7 @@ from cardlab.core.events import Seat
 from cardlab.core.record import Record
 from cardlab.core.session import Session
 from cardlab.desk import Desk, lines
+from cardlab.desk.aloud import Aloud
 from cardlab.desk.asked import name_of, pressed, viewer_of, whole
 from cardlab.desk.boards import Boards
 from cardlab.desk.guessing import Guessing
@@ -46,6 +47,7 @@ class Stepper:
         self._games = 0  # games begun on this stepper
         self._peeked = -1  # the step that is previewed
         self._log = lines.LogLines()
+        self._aloud = Aloud()
         self.asking = Asking(self._answered)
         self.boards = Boards(self.asking)
         self.guessing = Guessing(self._answered)
@@ -287,6 +289,7 @@ class Stepper:
         self._draw_table()
         game = f"{self._games} {name_of(desk.viewer)}"
         widgets.log.show(self._log_lines(), now=lines.now(desk), mark=game)
+        self.table.spoken = self._aloud.of(desk, self._log.rows)
         widgets.ticks.show([*lines.tick_lines(desk), html.played(desk)], now=lines.here(desk), mark=game)
         widgets.next.show([heading(text("screen.next")), *lines.ahead(desk)], mark=game)
         self._draw_odds()

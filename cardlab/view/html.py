@@ -279,7 +279,7 @@ def _cell(card: Card, odds: Mapping[Card, Fraction], most: Fraction, words: Word
     p = odds.get(card)
     if p is None:
         return f'<span class="none">{letter}</span>'
-    share = round(float(p / most) * 18)
+    share = round(float(p / most) * 12)  # per cent: on more the letter would not stand out
     said = escape(words.text("screen.cell", card=card, p=str(p), percent=percent(p, words)))
     ink = "spades" if card.suit is None else SUITS[card.suit]
     tint = f"background:color-mix(in srgb,var(--{ink}) {share}%,var(--sunk));color:var(--{ink})"

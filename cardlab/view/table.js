@@ -18,12 +18,19 @@ export default {
     const bubble = make("div", "cl-bubble");
     bubble.role = "tooltip";
     bubble.hidden = true;
+    const live = make("div", "cl-live"); // what a screen reader says by itself
     root.append(sprite, box, bubble);
+    if (model.get("spoken").n) {
+      live.role = "log";
+      live.ariaLive = "polite";
+      root.append(live);
+    }
     el.append(root);
     let shown = [];
     let drawn = 0; // when
     let revealed = null; // the element that was last brought into sight
     let narrow = null; // whether it is, once that is known
+    let heard = model.get("spoken").n; // the number of what was said last: who comes later hears what comes later
     let keyAt = ""; // the mark at which a held key was last told
 
     const tell = (name, value) => {
@@ -65,6 +72,8 @@ export default {
       hide();
       if (focused && !box.contains(focused)) refocus(focused);
       travel(before);
+      requestAnimationFrame(reach);
+      handle();
       drawn = performance.now();
     };
     const mark = () => {
@@ -104,6 +113,16 @@ export default {
       revealed = element;
       element.scrollIntoView({ block: "center", behavior: STILL.matches ? "auto" : "smooth" });
     };
+    // The handle of a notebook's slider has no name of its own.
+    const handle = () => {
+      const named = box.querySelector("[data-handle]");
+      if (named) root.closest(".cl-scrub")?.querySelector("[role=slider]")?.setAttribute("aria-label", named.dataset.handle);
+    };
+    // What scrolls, and holds nothing to tab to, is tabbed to itself.
+    const reach = () => {
+      if (box.querySelector("button, a, input, select, [tabindex]")) return;
+      if (box.scrollHeight > box.clientHeight && getComputedStyle(box).overflowY !== "visible") box.tabIndex = 0;
+    };
     const name = () => {
       box.setAttribute("aria-label", model.get("label"));
       if (model.get("label")) box.role = "region";
@@ -116,7 +135,7 @@ export default {
     const refocus = ({ dataset, type, value }) => {
       const same = `[data-say="${dataset.say}"]`;
       const radio = type === "radio" ? [`${same}[value="${value}"]`] : [];
-      const names = [...radio, same, `[data-key="${dataset.key}"][data-say]`, "[data-say]"];
+      const names = [...radio, same, `[data-key="${dataset.key}"][data-say]`, `button[data-key="${dataset.key}"]`, "[data-say]"];
       const next = names.map((selector) => box.querySelector(selector)).find(Boolean);
       if (!next) box.tabIndex = -1;
       (next || box).focus({ preventScroll: true });
@@ -170,9 +189,26 @@ export default {
       bubble.hidden = true;
     };
 
+    // saying what is new
+
+    const speak = () => {
+      const { n = 0, said = [], language, fresh } = model.get("spoken");
+      if (!n || fresh) live.replaceChildren();
+      if (n <= heard) return;
+      heard = n;
+      for (const sentence of said) {
+        const line = make("p", "");
+        line.lang = language;
+        line.textContent = sentence;
+        live.append(line);
+        setTimeout(() => line.remove(), 10_000); // it is in the log, and to be found there alone
+      }
+    };
+
     // what is told to Python
 
     const click = (event) => {
+      if (event.target.closest("[data-skip]")) skip();
       const element = event.target.closest("[data-say]");
       const line = element ? null : event.target.closest("[data-scrub]"); // a press on it leads to the step that stands there
       if (line) {
@@ -212,12 +248,22 @@ export default {
     };
     const pressed = (event) => {
       if (event.key === "Escape") hide();
+      if (event.target.role === "tab") along(event);
       const within = event.target.closest?.("[data-say]");
       if (within && within.role === "button" && ["Enter", " "].includes(event.key)) {
         event.preventDefault();
         event.stopPropagation();
         if (!event.repeat) click(event);
       }
+    };
+    const along = (event) => {
+      const tabs = [...box.querySelectorAll("[role=tab]")].filter((tab) => tab.offsetWidth);
+      const at = tabs.indexOf(event.target);
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1 - tabs.length, Home: 0, End: -1 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      tabs.at(to).focus();
+      tabs.at(to).click();
     };
     const key = (event) => {
       const target = event.composedPath()[0];
@@ -275,10 +321,12 @@ export default {
       bottom();
       thin();
       reveal();
+      reach();
+      handle();
     });
     size.observe(root);
 
-    for (const [trait, then] of [["lines", draw], ["now", now], ["label", name], ["sprite", drawSprite], ["keys", settle], ["file", save]]) {
+    for (const [trait, then] of [["lines", draw], ["now", now], ["label", name], ["sprite", drawSprite], ["keys", settle], ["file", save], ["spoken", speak]]) {
       model.on(`change:${trait}`, then);
     }
     drawSprite();
@@ -296,6 +344,15 @@ export default {
     };
   },
 };
+
+// To the table, past all that stands before it.
+function skip() {
+  const find = (node) => (node.matches?.("svg.cl-table") ? node : [...(node.shadowRoot || node).children].map(find).find(Boolean));
+  const box = find(document.body)?.closest(".cl-box");
+  if (!box) return;
+  box.tabIndex = -1;
+  box.focus();
+}
 
 function outermost(node) {
   const host = node.getRootNode().host;

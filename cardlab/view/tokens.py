@@ -10,7 +10,7 @@ LIGHT: Final = {
     "line": "#DEDAD0", "line2": "#8B8F97", "pri": "#24508F", "onpri": "#FFFFFF", "prit": "#E6EDF8",
     "mark": "#B45F00", "onmark": "#FFFFFF", "markt": "#FFF1D6", "marki": "#7A4700",
     "felt": "#DDE8E2", "felt2": "#D0DFD7", "feltl": "#AFC5B9", "bad": "#B3261E", "heat": "#1F4E8F", "onheat": "#FFFFFF",
-    "clubs": "#00755E", "diamonds": "#1257B8", "hearts": "#C1272D", "spades": "#1E2430",
+    "clubs": "#006A54", "diamonds": "#0A58D6", "hearts": "#BB1D22", "spades": "#1E2430",
     "p1": "#1F5FA8", "p2": "#A36629", "p3": "#194D33", "p4": "#9E2E6F", "p5": "#20242C",
 }  # fmt: skip
 DARK: Final = {
@@ -18,9 +18,13 @@ DARK: Final = {
     "line": "#2D3847", "line2": "#6C7A8D", "pri": "#8FB6F2", "onpri": "#0E1A2C", "prit": "#22344F",
     "mark": "#FFB84D", "onmark": "#1E2430", "markt": "#3B2D13", "marki": "#FFD79B",
     "felt": "#17302A", "felt2": "#1C3A33", "feltl": "#315A4F", "bad": "#FF9A92", "heat": "#8FB6F2", "onheat": "#0E1A2C",
-    "clubs": "#62D2B4", "diamonds": "#8FBAFF", "hearts": "#FF8F89", "spades": "#E9EDF3",
+    "clubs": "#4CDBAC", "diamonds": "#96B1F6", "hearts": "#FF877C", "spades": "#E9EDF3",
     "p1": "#7FB2F5", "p2": "#F47825", "p3": "#4FDB98", "p4": "#C982A0", "p5": "#F4F2EC",
 }  # fmt: skip
+# for whoever asks for more contrast: no faint grey, and every line to be seen
+LIGHT_MORE: Final = {"ink2": "#1E2430", "ink3": "#364051", "line": "#5F6877", "line2": "#364051", "pri": "#173B70", "feltl": "#4D6357"}
+DARK_MORE: Final = {"ink2": "#E9EDF3", "ink3": "#C9D1DC", "line": "#8F9CAE", "line2": "#C9D1DC", "pri": "#B4CFFA", "feltl": "#8DB0A6"}
+MORE: Final = "@media (prefers-contrast: more)"
 FONT: Final = "Roboto, Segoe UI, Helvetica, Arial, DejaVu Sans, sans-serif"
 MODULE: Final = files("cardlab.view") / "table.js"  # the piece of the screen that both hosts enliven
 STYLE: Final = (files("cardlab.view") / "table.css").read_text("utf-8")  # how its lines look

@@ -145,8 +145,7 @@ class Tab:
 
     def choose(self, key: str, option: str) -> None:
         """An option of a list of choices, by its label."""
-        self.page.get_by_role("combobox", name=self.words.text(key)).click()
-        self.page.get_by_role("menuitem", name=option, exact=True).click()
+        self.page.get_by_role("combobox", name=self.words.text(key), exact=True).filter(visible=True).select_option(option)
 
     def set_up(self) -> None:
         """Opens the form of a new game."""

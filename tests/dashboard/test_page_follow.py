@@ -21,8 +21,7 @@ def test_a_real_table_is_followed_for_ten_cards(page: Page, served: Served) -> N
     page.set_viewport_size({"width": 1440, "height": 900})
     tab = Tab(page, f"{served.url}?game=suicide_king&players=2&first_dealer=0")
     tab.set_up()
-    page.get_by_role("combobox", name=tab.words.text("page.follow"), exact=True).click()
-    page.get_by_role("menuitem", name=tab.words.text("page.follow.whole"), exact=True).click()
+    page.get_by_role("combobox", name=tab.words.text("page.follow"), exact=True).select_option(tab.words.text("page.follow.whole"))
     page.get_by_role("dialog").get_by_role("button", name=tab.words.text("screen.new"), exact=True).click()
     tab.is_at(1)
     for n, card in enumerate(CARDS):

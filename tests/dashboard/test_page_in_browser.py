@@ -174,7 +174,7 @@ def test_another_language_does_not_lose_the_moment(tab: Open) -> None:
     assert here.log == [(row.step, row.text, row.rule) for row in desk.log()]
     assert here.page.evaluate("document.documentElement.lang") == "ru"
     assert "language=ru" in here.page.url
-    assert here.page.get_by_role("combobox", name="Игра").first.inner_text() == "Бой за лидерство"
+    assert here.page.get_by_role("combobox", name="Игра").first.input_value() == "Бой за лидерство"
     for chosen in ("Учитель", here.words.text("screen.pace.card"), "1×"):
         assert here.page.get_by_role("button", name=chosen, exact=True).get_attribute("aria-pressed") == "true"
     english = here.page.evaluate(ALL_TEXT)
@@ -467,8 +467,7 @@ def test_the_menu_of_a_phone_holds_the_tools_and_the_rule_book_comes_into_sight(
     box = first.bounding_box()
     assert box is not None
     assert 56 < box["y"] < 500
-    page.get_by_role("combobox", name="Seen by").filter(visible=True).click()
-    page.get_by_role("menuitem", name="Anna").click()
+    page.get_by_role("combobox", name="Seen by").filter(visible=True).select_option("Anna")
     here.button("stepper.mine").wait_for()
 
 
@@ -491,8 +490,7 @@ def test_a_new_game_with_house_rules_and_a_seed(tab: Open) -> None:
     here = tab(KING)
     here.set_up()
     form = here.page.get_by_role("dialog")
-    form.get_by_role("combobox", name="Game").click()
-    here.page.get_by_role("menuitem", name="Fight for the Lead").click()
+    form.get_by_role("combobox", name="Game").select_option("Fight for the Lead")
     form.get_by_label("Stake", exact=True).fill("8")
     here.choose("page.house.refusal", "losers must stay")
     here.choose("screen.players", "3")

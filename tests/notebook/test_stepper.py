@@ -104,15 +104,20 @@ def test_another_language_keeps_the_moment(name: str) -> None:
     for _ in range(9):
         stepper.buttons["step"].click()
     stepper.inputs["viewpoint"].value = "1"
-    english = watched.state()
+    english = unnumbered(watched.state())
     for _ in range(2):
         turn_to(stepper.inputs["language"], index=1)
         assert stepper.desk.words.language == "ru"
         assert (stepper.desk.at, stepper.desk.viewer) == (9, Seat(1))
         russian = watched.state()
         turn_to(stepper.inputs["language"], index=0)
-        assert watched.state() == english
-    assert russian != english
+        assert unnumbered(watched.state()) == english
+    assert unnumbered(russian) != english
+
+
+def unnumbered(state: str) -> str:
+    """A state without the number of what was read aloud, which counts on."""
+    return re.sub(r'"n": \d+', "", state)
 
 
 @every_game

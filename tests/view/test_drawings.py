@@ -20,7 +20,7 @@ from cardlab.view.html import rules, titles
 from cardlab.words import LANGUAGES, Words
 
 SIZES = (44, 120)
-INK = {"C": "#00755E", "D": "#1257B8", "H": "#C1272D", "S": "#1E2430"}
+INK = {"C": "#006A54", "D": "#0A58D6", "H": "#BB1D22", "S": "#1E2430"}
 LETTERED = {"J", "Q", "A"}  # which Russian letters look otherwise: В Д Т; К and K are the same
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b|#[0-9A-Fa-f]{3}\b")
 
