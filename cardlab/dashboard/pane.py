@@ -48,7 +48,7 @@ class Module(AnyWidgetComponent):
     # properties and models where there are none, which takes half of the time of a step.
 
     def _update_properties(self, *events: Any, doc: Any) -> dict[str, Any]:
-        if any(event.name in LOOKS for event in events):
+        if any(event.name in LOOKS or event.name in self._rename for event in events):
             return super()._update_properties(*events, doc=doc)
         return {event.name: event.new for event in events}
 
