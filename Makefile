@@ -6,7 +6,7 @@ STAMP := .venv/.installed
 NOTEBOOKS := $(shell find notebooks -name '*.ipynb' -not -path '*/.*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve lab test slow check words clean
+.PHONY: help serve lab test slow check audit words clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -40,6 +40,11 @@ check: $(STAMP) ## lint, format, types, who may import whom, notebooks without o
 	$(BIN)/mypy cardlab
 	$(BIN)/lint-imports --no-logo
 	$(if $(NOTEBOOKS),$(BIN)/nbstripout --verify $(NOTEBOOKS),@echo "no notebooks yet")
+
+audit: $(STAMP) ## look the pinned packages up in the list of known vulnerabilities; needs the internet
+	$(PYTHON) -m venv build/audit
+	build/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit
+	build/audit/bin/pip-audit --strict --disable-pip --no-deps -r requirements.lock
 
 words: $(STAMP) ## build the English and Russian catalogues
 	$(BIN)/python tools/build_words.py $(ARGS)

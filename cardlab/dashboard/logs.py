@@ -65,6 +65,7 @@ def set_up() -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(OneLine(FORMAT))
     handler.addFilter(_said_once)
+    handler.setLevel(logging.WARNING)  # below it Panel writes down what people type
     for name in ("", "bokeh", "panel", "tornado"):
         logger = logging.getLogger(name)
         logger.handlers = [handler] if not name else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
@@ -10,13 +11,16 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.request
+from pathlib import Path
 from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
 import pytest
 from page_tools import Served
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
+import room
 
 from cardlab.cli import main
 from cardlab.core.errors import BadRequest
@@ -57,15 +61,24 @@ def test_cardlab_serve_starts_answers_and_ends_with_ctrl_c() -> None:
         port = free.getsockname()[1]
     started = time.monotonic()
     command = [sys.executable, "-m", "cardlab.cli", "serve", "--port", str(port), "--language", "ru"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUTF8": "1"}) as running:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, env={**os.environ, "PYTHONUTF8": "1"}) as running:
         assert running.stdout is not None
+        assert running.stderr is not None
         line = running.stdout.readline()
         up = time.monotonic() - started
         assert line == f"cardlab открыт по адресу http://127.0.0.1:{port}/ (Ctrl-C — остановить)\n"
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
-            assert answer.status == 200
+        visitor = room.Visitor(0, f"http://127.0.0.1:{port}/", "?game=suicide_king")
+
+        async def visit() -> None:
+            await visitor.open()
+            await visitor.press("step", 1)
+            visitor.close()
+
+        asyncio.run(visit())
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 0
+        assert running.stderr.read() == ""  # nothing of what a visitor does is written down
     assert up < 60, f"{up:.1f} s until it listens"
 
 
