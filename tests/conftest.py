@@ -10,13 +10,13 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -93,8 +93,16 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    """Where the pages of a module are opened: the scripts are fetched and compiled once, which takes most of the time of a page."""
+    made = chromium.new_context()
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
+def page(context: BrowserContext) -> Iterator[Page]:
     """A fresh page; the test fails if the page logs an error or asks another host."""
     errors: list[str] = []
     strangers: list[str] = []
@@ -111,13 +119,20 @@ def page(chromium: Browser) -> Iterator[Page]:
         opened.on("websocket", lambda socket: on_url(socket.url))
 
     # Listening on the context covers the tabs that a page opens, too.
-    context = chromium.new_context()
-    context.on("console", on_console)
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    context.on("request", lambda request: on_url(request.url))
-    context.on("page", on_page)
+    heard: dict[Any, Any] = {
+        "console": on_console,
+        "weberror": lambda error: errors.append(str(error.error)),
+        "request": lambda request: on_url(request.url),
+        "page": on_page,
+    }
+    for name, hear in heard.items():
+        context.on(name, hear)
     yield context.new_page()
-    context.close()
+    for opened in context.pages:
+        opened.close()
+    for name, hear in heard.items():
+        context.remove_listener(name, hear)
+    context.clear_cookies()
     assert not errors + strangers, "\n".join(["console errors:", *errors, "requests to other hosts:", *strangers])
 
 

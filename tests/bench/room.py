@@ -179,8 +179,8 @@ def _panes(part: Any) -> Any:
 class Server:
     """``cardlab serve`` in a process of its own, which also tells what it holds."""
 
-    def __init__(self) -> None:
-        command = [sys.executable, __file__, "--serve"]
+    def __init__(self, lasting: int = 60) -> None:
+        command = [sys.executable, __file__, "--serve", "--lasting", str(lasting)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         self.url = self._line()
         self.peak = 0.0
@@ -223,14 +223,15 @@ class Server:
         self.process.wait(60)
 
 
-def serve() -> None:
-    """The server; for every line that comes it tells what it holds."""
+def serve(lasting: int) -> None:
+    """The server, whose sessions wait so many seconds for a browser to come back; for every line that comes it tells what it holds."""
     from bokeh.document import Document
 
     from cardlab.dashboard.server import counting_beside, listening
     from cardlab.dashboard.serving import Serving
 
-    made, _ = listening(Serving(port=0, sessions=1_000))
+    patience = {"unused_session_lifetime_milliseconds": 1000 * lasting, "check_unused_sessions_milliseconds": min(1000 * lasting, 10_000)}
+    made, _ = listening(Serving(port=0, sessions=1_000), **patience)
 
     def tell() -> None:
         gc.collect()
@@ -316,9 +317,9 @@ def percentile(times: list[float], share: float) -> float:
     return round(sorted(times)[min(int(share * len(times)), len(times) - 1)] * 1000, 1) if times else 0.0
 
 
-def measured(visitors: int, seconds: float, every: float = 1.0, waves: int = 2, arrive: float = 10.0) -> dict[str, Any]:
+def measured(visitors: int, seconds: float, every: float = 1.0, waves: int = 2, arrive: float = 10.0, lasting: int = 60) -> dict[str, Any]:
     """The figures of so many waves."""
-    with Server() as server:
+    with Server(lasting) as server:
         told: dict[str, Any] = {"visitors": visitors, "seconds": seconds, "memory_before": round(server.memory, 1), "waves": []}
         for _ in range(waves):
             server.peak = 0.0
@@ -350,11 +351,12 @@ def main() -> None:
     parser.add_argument("--arrive", type=float, default=10.0, help="seconds within which a wave comes (10)")
     parser.add_argument("--waves", type=int, default=2)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--lasting", type=int, default=60, help=argparse.SUPPRESS)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:
         with suppress(KeyboardInterrupt):
-            serve()
+            serve(asked.lasting)
         return None
     told = measured(asked.visitors, asked.seconds, asked.every, asked.waves, asked.arrive)
     if asked.json:

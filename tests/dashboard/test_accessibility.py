@@ -128,6 +128,26 @@ def test_axe_finds_nothing_on_a_projector(page: Page, served: Served) -> None:
         assert not violations(page), query
 
 
+def test_axe_finds_nothing_where_one_waits_or_says_the_password(chromium: Any) -> None:
+    with Served(password="open sesame 4", origins=("192.0.2.1",)) as locked:
+        context = chromium.new_context(viewport=PHONE, color_scheme="dark")
+        page = context.new_page()
+        page.goto(f"{locked.url}login?language=ru")
+        assert not violations(page)
+        page.get_by_role("textbox").fill("something else")
+        page.get_by_role("button").click()
+        page.get_by_role("alert").wait_for()
+        assert not violations(page)
+        page.get_by_role("textbox").fill("open sesame 4")
+        page.get_by_role("button").click()
+        page.locator(".invite").wait_for(timeout=PATIENCE)
+        assert not violations(page)
+        page.goto(f"{locked.url}nothing")
+        page.get_by_role("heading", name="There is no such page").wait_for()
+        assert not violations(page)
+        context.close()
+
+
 @pytest.mark.parametrize("every", EVERY)
 def test_axe_finds_nothing_in_dialogs_and_beside_the_table(page: Page, served: Served, every: bool) -> None:
     opened(page, served, KING)

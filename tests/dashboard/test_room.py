@@ -12,7 +12,7 @@ import room
 
 
 def test_a_small_room_steps_on_and_leaves_nothing() -> None:
-    told = room.measured(visitors=6, seconds=5, waves=1, arrive=2)
+    told = room.measured(visitors=6, seconds=5, waves=1, arrive=2, lasting=3)
     (wave,) = told["waves"]
     assert wave["disconnected"] == []
     assert wave["steps"] >= 6 * 3
