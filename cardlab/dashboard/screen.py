@@ -404,7 +404,8 @@ class Screen:
         self.parts.arrange(self.projector, many=isinstance(desk.viewer, Seat))
         self.setup.label(desk)
         widgets.browser.speak(words)
-        widgets.browser.put(address=address_of(desk, self.look), projector=self.projector)
+        address = address_of(desk, self.look)
+        widgets.browser.put(address=address, back=address, projector=self.projector)  # the old way back may tell too much
         if pn.state.curdoc:
             pn.state.curdoc.title = f"{text(f'game.{desk.game.name}')} · cardlab"
 
@@ -454,7 +455,9 @@ class Screen:
     @guarded
     def _keep(self) -> None:
         self._keeping = False
-        self.widgets.browser.put(back=way_back(self.desk, self.look))
+        back = way_back(self.desk, self.look)
+        here = back if len(self.desk) and back.startswith("?") else address_of(self.desk, self.look)
+        self.browser.put(back=back, address=here)  # so that a reload leads back, too
 
     def _answered(self) -> None:
         """An answer has come, after the rest was drawn."""

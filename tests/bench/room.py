@@ -5,8 +5,9 @@ English and Russian, each with a deal of its own), tells the width of its window
 clock starts when the press is sent and stops when the table of the next step has come. A game that has ended is begun again.
 
 ``first`` is the time from asking for the page to having the whole document; a browser then draws it. ``left`` is what the server still
-holds after the visitors have gone, and after the time that Bokeh leaves for them to come back. Memory is the greatest resident set of
-a wave, in MB, and of each minute of the run in ``minutes``. A soak is one wave that stays long: ``--visitors 10 --seconds 3600 --waves 1``.
+holds after the visitors have gone, and after the time that Bokeh leaves for them to come back. Memory is the greatest resident set of a
+wave, of the server and the processes that count for it together, in MB; ``minutes`` has that of each minute of the run. A soak is one
+wave that stays long: ``--visitors 10 --seconds 3600 --waves 1``.
 """
 
 # ruff: noqa: E402
@@ -201,9 +202,10 @@ class Server:
 
     @property
     def memory(self) -> float:
-        """The resident set, in MB."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
-        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+        """The resident sets of the server and of the processes that count for it, in MB."""
+        own = self.process.pid
+        children = Path(f"/proc/{own}/task/{own}/children").read_text("ascii").split()
+        return sum(map(_resident, [own, *children]))
 
     @property
     def held(self) -> dict[str, int]:
@@ -221,6 +223,14 @@ class Server:
         self._end.set()
         self.process.terminate()
         self.process.wait(60)
+
+
+def _resident(process: int | str) -> float:
+    try:
+        found = re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text("ascii"))
+    except OSError:
+        found = []  # it has just ended
+    return int(found[0]) / 1024 if found else 0.0
 
 
 def serve(lasting: int) -> None:

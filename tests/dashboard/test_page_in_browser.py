@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from page_tools import TABLE, Served, Tab
@@ -14,6 +15,7 @@ from page_tools import TABLE, Served, Tab
 from cardlab.chance import ask
 from cardlab.core.events import TEACHER, Seat
 from cardlab.desk import Desk, counting, questions
+from cardlab.desk.links import desk_of
 from cardlab.desk.ticks import ticks
 from cardlab.view.answers import rows
 
@@ -184,12 +186,12 @@ def test_another_language_does_not_lose_the_moment(tab: Open) -> None:
 
 def test_another_viewpoint_shows_its_own_cards_and_no_seed(tab: Open) -> None:
     here = tab("?game=fight_for_the_lead&players=2&seed=987654321")
+    assert "987654321" in here.page.url
     desk = Desk("fight_for_the_lead", 2, seed=987654321)
     for step in range(1, 11):
         here.step(step)
         desk.step()
     assert "987654321" in here.page.evaluate(ALL_TEXT)
-    assert "987654321" in here.page.url
     here.page.get_by_role("button", name="Anna", exact=True).click()
     here.says("Seen by: Anna")
     desk.set_viewer(Seat(0))
@@ -197,22 +199,35 @@ def test_another_viewpoint_shows_its_own_cards_and_no_seed(tab: Open) -> None:
     assert here.log == [(row.step, row.text, row.rule) for row in desk.log()]
     assert "987654321" not in here.page.evaluate(ALL_TEXT)
     assert "987654321" not in here.page.url
-    assert "game=fight_for_the_lead" in here.page.url
+    shared = kept(here)
+    assert (shared.viewer, shared.session.seed) == (Seat(0), None)
     back = here.words.text("scene.back")
     assert here.page.locator(f'{TABLE} [aria-label="{back}"]').count() >= 4
 
 
-def test_a_reload_leads_back_to_the_same_game(tab: Open) -> None:
-    here = tab("?game=fight_for_the_lead&players=3&stake=8")
-    here.says("· Stake: 8", whole=False)
+def kept(here: Tab) -> Desk:
+    """The desk to which the address leads, as soon as it is that of the moment."""
+    here.page.wait_for_function("() => location.search.includes('link=')")
+    here.page.wait_for_timeout(1_500)
+    (link,) = parse_qs(urlsplit(here.page.url).query)["link"]
+    return desk_of(link)
+
+
+def test_a_reload_leads_back_to_the_same_moment(tab: Open) -> None:
+    here = tab("?game=fight_for_the_lead&players=3&stake=8&theme=dark&language=ru", "ru")
     for step in range(1, 5):
         here.step(step)
-    told = here.log
+    here.press("screen.undo")
+    here.is_at(3, 4)
+    told, shared = here.log, kept(here)
     here.page.reload()
     here.opened(here.page)
-    for step in range(1, 5):
-        here.step(step)
+    here.is_at(3, 4)
     assert here.log == told
+    here.step(4)
+    shared.step()
+    assert here.log == [(row.step, row.text, row.rule) for row in shared.log()]
+    assert "theme=dark" in here.page.url
 
 
 def test_play_and_pause(tab: Open) -> None:

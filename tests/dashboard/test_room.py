@@ -12,10 +12,10 @@ import room
 
 
 def test_a_small_room_steps_on_and_leaves_nothing() -> None:
-    told = room.measured(visitors=6, seconds=5, waves=1, arrive=2, lasting=3)
+    told = room.measured(visitors=4, seconds=4, waves=1, arrive=1, lasting=2)
     (wave,) = told["waves"]
     assert wave["disconnected"] == []
-    assert wave["steps"] >= 6 * 3
+    assert wave["steps"] >= 4 * 2
     assert wave["left"] == {"sessions": 0, "documents": 0}
 
 
