@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
@@ -61,6 +61,7 @@ class Screen:
         self.guessing = Guessing(self._answered, look is not None and look.guess)
         self.rule = ""  # where the rule book is open
         self._games = 0  # games begun on this screen
+        self._gone = False  # whether nobody looks any more
         self._keeping = False  # whether the way back to here is about to be kept
         self._mine = False  # whether it plays to the turn of the viewpoint's seat
         self._odds_at: tuple[Any, ...] = ()  # the moment whose odds were asked for
@@ -85,7 +86,7 @@ class Screen:
 
     def left(self, context: Any) -> None:
         """Nobody looks any more."""
-        self.document = None
+        self._gone = True
         self.asking.rest(self.desk)
 
     @property
@@ -194,8 +195,7 @@ class Screen:
             self._take(reading())
 
     def _read(self, told: asyncio.Future[Desk | CardlabError]) -> None:
-        if self.document is not None:
-            self.document.add_next_tick_callback(lambda: self._take(told.result()))
+        self._later(lambda: self._take(told.result()))
 
     @guarded
     def _take(self, found: Desk | CardlabError) -> None:
@@ -461,8 +461,16 @@ class Screen:
 
     def _answered(self) -> None:
         """An answer has come, after the rest was drawn."""
-        if self.document is not None:
-            self.document.add_next_tick_callback(self._side)
+        self._later(self._side)
+
+    def _later(self, draw: Callable[[], Any]) -> None:
+        """Draws what comes from elsewhere: on a server when it is the page's turn, in a notebook at once."""
+        if self._gone:
+            return
+        if self.document is None:
+            draw()
+        else:
+            self.document.add_next_tick_callback(draw)
 
     @guarded
     def _side(self) -> None:

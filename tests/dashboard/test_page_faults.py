@@ -185,7 +185,7 @@ def test_a_killed_browser_leaves_nothing(chromium: Browser, monkeypatch: pytest.
             browser.new_browser_cdp_session().send("Browser.crash")
         for _ in range(60):
             gc.collect()
-            if not served.sessions and not any(isinstance(thing, Screen) and thing.document for thing in gc.get_objects()):
+            if not served.sessions and not any(isinstance(thing, Screen) and not thing._gone for thing in gc.get_objects()):
                 break
             time.sleep(0.25)
         assert not served.sessions
