@@ -48,7 +48,6 @@ class Browser(Module):
       "background:#1E2430;color:#fff;font:15px/22px Roboto,Segoe UI,Helvetica,Arial,sans-serif;box-shadow:0 6px 20px #0006";
     let current = null; // the model of the page, which a new connection replaces
     let heard = null; // the document whose connection is watched
-    let alive = false; // whether the server answers, although the socket does not
     const say = (key) => {
       const sayings = current.get("sayings");
       strip.replaceChildren();
@@ -71,19 +70,18 @@ class Browser(Module):
     };
     const lost = async (event) => {
       if (event.attempts === 0 && event.timeout !== null) return; // the first try comes at once
-      const known = alive;
-      alive = await fetch("healthz", { cache: "no-store" }).then(() => true, () => false);
-      if (alive && known) return say("gone");
+      const ticket = event.connection.deref()?.token || "";
+      const answer = await fetch("here", { cache: "no-store", headers: { "Cardlab-Ticket": ticket } }).catch(() => null);
+      if (answer?.status === 410) return say("gone");
       say("lost");
-      if (alive) event.reconnect();
-      else if (event.timeout === null) setTimeout(() => event.reconnect(), AGAIN);
+      if (event.timeout === null) setTimeout(() => event.reconnect(), AGAIN);
     };
     const watch = () => {
       const doc = window.Bokeh?.documents.at(-1);
       if (!doc || doc === heard) return;
       heard = doc;
       doc.on_event("connection_lost", (_, event) => lost(event));
-      doc.on_event("client_reconnected", () => { alive = false; say(""); });
+      doc.on_event("client_reconnected", () => say(""));
     };
     function render({ model, el }) {
       const root = document.documentElement;

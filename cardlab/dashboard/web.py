@@ -44,6 +44,14 @@ class Room:
         """All sessions, also those of tabs that have closed and may come back."""
         return list(self.server.get_sessions())
 
+    def knows(self, ticket: str, path: str) -> bool:
+        """Whether the session of a ticket, which comes with each page, is there."""
+        try:
+            named = get_session_id(ticket)
+        except Exception:  # whatever somebody sends in its place
+            return False
+        return any(session.id == named for session in self.server.get_sessions(path))
+
     @property
     def open(self) -> int:
         """How many pages are open, or just being opened."""
@@ -167,6 +175,16 @@ class Ended(Handler):
         self.finish()
 
 
+class Here(Handler):
+    """Whether a session is still there, for a browser that cannot reach it."""
+
+    def get(self) -> None:
+        known = any(self.room.knows(self.request.headers.get("Cardlab-Ticket", ""), path) for path in PATHS)
+        self.logged = True
+        self.set_status(204 if known else 410)
+        self.finish()
+
+
 class Forgotten(routing.Matcher):
     """Matches the sockets of sessions that are not there."""
 
@@ -178,11 +196,7 @@ class Forgotten(routing.Matcher):
         if not request.path.endswith("/ws") or path not in PATHS:
             return None
         ticket = request.headers.get("Sec-WebSocket-Protocol", "").partition(",")[2].strip()
-        try:
-            named = get_session_id(ticket)
-        except Exception:
-            named = ""
-        return None if any(session.id == named for session in self.room.server.get_sessions(path)) else {}
+        return None if self.room.knows(ticket, path) else {}
 
 
 def rules(room: Room, trial: Any) -> list[Any]:
@@ -191,6 +205,7 @@ def rules(room: Room, trial: Any) -> list[Any]:
     handed = {"room": room}
     return [
         routing.Rule(Forgotten(room), Ended, handed),
+        routing.Rule(routing.PathMatches(r"/here"), Here, handed),
         routing.Rule(routing.PathMatches(r"/healthz"), Health, handed | {"trial": trial}),
         # scripts that put the page into another, and what they ask about it: nothing here is to be put elsewhere so
         routing.Rule(routing.PathMatches(r".*/(?:autoload\.js|metadata)"), Missing, handed),

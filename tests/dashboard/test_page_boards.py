@@ -52,9 +52,10 @@ def test_a_press_on_the_line_leads_to_the_step_that_stands_there(page: Page, tab
     opened.is_at(last, last)
     unfold(page, "odds")
     plot = page.locator(".plot")
-    plot.wait_for()
-    box = plot.bounding_box()
-    assert box is not None
+    box = None
+    while box is None:  # it is drawn anew with each answer that comes
+        plot.wait_for()
+        box = plot.bounding_box()
     plot.click(position={"x": box["width"] * 0.5, "y": box["height"] / 2})
     opened.is_at(round(last * 0.5), last)
     assert abs(page.locator(".chart-now i").evaluate("line => parseFloat(line.style.left)") - 50) < 100 / last

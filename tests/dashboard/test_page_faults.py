@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from page_tools import PATIENCE, Served, Tab
+from tornado.netutil import bind_sockets
 
 from cardlab.dashboard import server as serving
 from cardlab.dashboard.screen import Screen
@@ -45,6 +49,23 @@ def cut(served: Served) -> None:
     assert clients
     for client in clients:
         served.server.io_loop.add_callback(client._socket.close)
+
+
+@contextmanager
+def down(served: Served) -> Iterator[None]:
+    """A server that cannot be reached for a while."""
+    loop, listens = served.server.io_loop, served.server._http
+    closed = threading.Event()
+
+    def leave() -> None:
+        listens.stop()
+        closed.set()
+
+    loop.add_callback(leave)
+    assert closed.wait(10)
+    cut(served)
+    yield
+    loop.add_callback(lambda: listens.add_sockets(bind_sockets(served.server.port, "127.0.0.1")))
 
 
 def strip(page: Page) -> Locator:
@@ -84,11 +105,9 @@ def test_a_line_that_is_down_for_a_while_is_said_and_nothing_is_lost(rough: Page
     rough.get_by_role("button", name=here.words.text("guess.commit"), exact=True).click()
     rough.locator(".guess-axis").wait_for()
     table = rough.locator("svg.cl-table").element_handle()
-    rough.context.set_offline(True)
-    cut(served)
-    said(rough, "lost")
-    rough.wait_for_timeout(4_000)
-    rough.context.set_offline(False)
+    with down(served):
+        said(rough, "lost")
+        rough.wait_for_timeout(4_000)
     rough.wait_for_function("table => !table.isConnected", arg=table, timeout=PATIENCE)
     strip(rough).wait_for(state="detached")
     here.is_at(12)
@@ -136,13 +155,11 @@ def test_a_seat_is_led_back_to_what_it_knew(rough: Page) -> None:
             here.step(step)
         log = here.log
         rough.wait_for_timeout(1_500)
-        rough.context.set_offline(True)
-        cut(served)
-        end = time.monotonic() + 20
-        while served.sessions and time.monotonic() < end:
-            time.sleep(0.1)
-        assert not served.sessions  # away for longer than a session waits
-        rough.context.set_offline(False)
+        with down(served):
+            end = time.monotonic() + 20
+            while served.sessions and time.monotonic() < end:
+                time.sleep(0.1)
+            assert not served.sessions  # away for longer than a session waits
         said(rough, "gone")
         link = strip(rough).get_by_role("link")
         assert "seed" not in str(link.get_attribute("href"))
@@ -181,8 +198,8 @@ def test_a_killed_browser_leaves_nothing(chromium: Browser, monkeypatch: pytest.
         page.locator("svg.cl-table").wait_for()
         page.locator("button.play").click()
         assert len(served.sessions) == 1
-        with suppress(Exception):
-            browser.new_browser_cdp_session().send("Browser.crash")
+        found = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+        os.kill(next(each["id"] for each in found if each["type"] == "browser"), signal.SIGKILL)
         for _ in range(60):
             gc.collect()
             if not served.sessions and not any(isinstance(thing, Screen) and not thing._gone for thing in gc.get_objects()):

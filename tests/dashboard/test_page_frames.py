@@ -11,6 +11,7 @@ from page_tools import Served, Tab
 from test_page_documents import OTHERS, Made, fight, marshal
 
 from cardlab.core.events import TEACHER, Seat, Viewer
+from cardlab.dashboard import screen
 from cardlab.desk import Desk, counting, lines, questions
 from cardlab.desk.counting import Counting, Want
 from cardlab.view import svg
@@ -32,6 +33,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
             counting_.found[want.key] = counting.counted(want, FEW)
 
     monkeypatch.setattr(Counting, "_start", start)
+    monkeypatch.setattr(screen, "KEEP", 10**9)  # so does the way back, which is a link: those have tests of their own
     for room, name in ((counting, "FIRST"), (counting, "MOST"), (questions, "SOON"), (questions, "MOST")):
         monkeypatch.setattr(room, name, FEW)
 

@@ -423,7 +423,16 @@ def test_nothing_secret_is_written(locked: Served, written: Written, capfd: pyte
         assert secret not in said, said
 
 
+def test_a_browser_can_ask_whether_its_session_is_there(served: Served, written: Written) -> None:
+    visitor = Visitor(served)
+    assert visitor.ask("/here", Cardlab_Ticket=ticket_of(visitor)).status == 204
+    for unknown in ("", "x", "a.b.c", generate_jwt_token(generate_session_id(), signed=False)):
+        assert visitor.ask("/here", Cardlab_Ticket=unknown).status == 410
+    assert written.new(0) == []
+
+
 def test_a_link_is_read_beside_the_pages_and_then_opened(locked: Served, served: Served) -> None:
+    address.READ.clear()
     stranger = Visitor(locked).ask("/?link=cl1-abc")
     assert (stranger.status, stranger.headers["Location"]) == (302, "./login?next=%2F%3Flink%3Dcl1-abc")
     assert not address.READ
