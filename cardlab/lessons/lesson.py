@@ -8,13 +8,14 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cardlab.core.errors import BadRequest, quoted
 from cardlab.lessons.answers import BadAnswer, Chance, Choice, Kind, Number, shown
 from cardlab.words import Phrase, Words
 
 Computed = Callable[[], Any]
+Asked = TypeVar("Asked", "Guess", "Exercise")
 RIGHT: Final = ("exact", "right")  # kinds of verdicts that are right
 
 
@@ -153,9 +154,6 @@ class Lesson:
         """Its name."""
         return words.text(f"lesson.{self.id}.title")
 
-    def __getitem__(self, id: str) -> Guess | Exercise:
-        return next(asked for asked in (*self.guesses, *self.exercises) if asked.id == id)
-
 
 def names() -> tuple[str, ...]:
     """The ids of all lessons: one for each module ``lesson_ID``."""
@@ -180,17 +178,17 @@ def lesson(id: str) -> Lesson:
 
 def guess_of(id: Any) -> Guess:
     """A guess by its id, such as ``01.both``; raises BadRequest."""
-    return _found(id, "guesses")
+    return _found(id, lambda of: of.guesses)
 
 
 def exercise_of(id: Any) -> Exercise:
     """An exercise by its id, such as ``01.a``; raises BadRequest."""
-    return _found(id, "exercises")
+    return _found(id, lambda of: of.exercises)
 
 
-def _found(id: Any, what: str) -> Any:
+def _found(id: Any, among: Callable[[Lesson], tuple[Asked, ...]]) -> Asked:
     of = lesson(id.partition(".")[0] if isinstance(id, str) else id)
-    known = {asked.id: asked for asked in getattr(of, what)}
+    known = {asked.id: asked for asked in among(of)}
     if id not in known:
         raise BadRequest("error.lesson_id", id=quoted(id), ids=", ".join(known))
     return known[id]

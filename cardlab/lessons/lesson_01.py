@@ -15,6 +15,7 @@ from cardlab.core.dist import Dist
 from cardlab.core.events import Seat
 from cardlab.core.registry import game
 from cardlab.core.session import Session
+from cardlab.games import PokerMarshal
 from cardlab.lessons.answers import Chance, Count, Number
 from cardlab.lessons.lesson import Exercise, Guess, Lesson
 
@@ -53,7 +54,8 @@ def heart_on_top(seat: Seat) -> Fraction:
     view = table().view(seat)
     believed = worlds(view)
     hearts = (card for card in PACK_52 if card.suit == HEARTS)
-    return sum((believed.where(card).get("stock", Fraction(0)) for card in hearts), Fraction(0)) / view.places["stock"].size
+    inside: Fraction = sum((believed.where(card).get("stock", Fraction(0)) for card in hearts), Fraction(0))
+    return inside / int(view.places["stock"].size)
 
 
 def _hearts(cards: Any) -> int:
@@ -89,7 +91,7 @@ def _ways(choose: Callable[[list[Card]], Any]) -> int:
 
 
 def _jokers() -> Dist[int]:
-    pack = game("poker_marshal").size.pack
+    pack = PokerMarshal().size.pack
     return drawn(len(pack), sum(card.joker for card in pack), 7)
 
 
@@ -100,8 +102,11 @@ def _unseen(*names: str) -> Bag:
 def wait_for_an_ace() -> Fraction:
     """The mean number of cards until the first ace has come, that ace counted."""
     aces, total = sum(map(_ace, PACK_52)), len(PACK_52)
-    none_yet = [drawn(total, aces, k).p(0) for k in range(total - aces + 1)]
-    return sum(none_yet, Fraction(0))  # each of them asks for one card more
+    none_yet, mean = Fraction(1), Fraction(0)
+    for k in range(total - aces + 1):
+        mean += none_yet  # then one card more is turned up
+        none_yet *= _next(total - k, aces, 0).p(0)
+    return mean
 
 
 LESSON: Final = Lesson(
