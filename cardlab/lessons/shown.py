@@ -26,8 +26,11 @@ STYLE: Final = (
     "max-width:760px;padding:10px 14px;border:1px solid var(--line);border-left-width:5px;border-radius:6px}"
     f'[data-jp-theme-light="false"] .cardlab-lesson,.vscode-dark .cardlab-lesson{{{variables(DARK)}color-scheme:dark}}'
     ".cardlab-lesson p{margin:.3em 0}.cardlab-lesson ol,.cardlab-lesson ul{margin:.3em 0;padding-left:1.6em}"
-    ".cardlab-lesson :is(td,th){text-align:left;padding:2px 14px 2px 0;color:inherit;background:none}.cardlab-lesson table{border:0}"
-    ".cardlab-lesson .quiet{color:var(--ink2)}.cardlab-lesson svg{display:block;width:100%;max-width:520px;height:auto}"
+    # a notebook has a style of its own for lists and tables
+    ".cardlab-lesson ol[type]{list-style-type:lower-alpha}.cardlab-lesson table{border:0;margin:0}"
+    ".cardlab-lesson tr:is(tr){background:none}"
+    ".cardlab-lesson table :is(td,th):is(td,th){text-align:left;vertical-align:top;white-space:normal;padding:2px 14px 2px 0;color:inherit}"
+    ".cardlab-lesson .quiet{color:var(--ink2)}.cardlab-lesson svg{display:block;width:100%;max-width:440px;height:auto}"
     + "".join(f".cardlab-lesson .{suit}{{color:var(--{suit})}}" for suit in ("clubs", "diamonds", "hearts", "spades"))
 )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
 import sys
+import tokenize
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Any
 import nbformat
 import pytest
 from babel.messages.pofile import read_po
+from nbclient import NotebookClient
 
 from cardlab import lessons
 from cardlab.core.dist import Dist
@@ -308,6 +311,16 @@ def test_the_form_commits() -> None:
     assert kept.KEPT.guesses["01.stock"] == Fraction(3, 10)
 
 
+def test_a_notebook_shows_the_refusal_without_a_traceback() -> None:
+    code = ["from cardlab import lessons; lessons.language('ru')", "lessons.guess('01.both')", "lessons.after('01.both')"]
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in code])
+    NotebookClient(book, timeout=60, kernel_name="python3", allow_errors=True).execute()
+    asked, refused = book.cells[1].outputs[0].data, book.cells[2].outputs[0]
+    assert refused.traceback == [sentence("error.guess_first", "ru", id="01.both")]
+    assert "application/vnd.jupyter.widget-view+json" in asked
+    assert 'guess("01.both", "a")' in asked["text/plain"]
+
+
 # progress and hand-in
 
 
@@ -431,6 +444,9 @@ def cells(language: str, name: str, kind: str) -> list[str]:
 @pytest.mark.parametrize("name", ["01_counting_cards"])
 def test_both_languages_have_the_same_cells(name: str) -> None:
     assert cells("en", name, "code") == cells("ru", name, "code")
+    for source in cells("en", name, "code"):
+        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+        assert not [token.string for token in tokens if token.type == tokenize.COMMENT]
     shapes = []
     for language in LANGUAGES:
         book = nbformat.read(NOTEBOOKS / language / f"{name}.ipynb", 4)
