@@ -124,7 +124,10 @@ class Guess:
     def best(self) -> str:
         """The name of the right option; raises LookupError where the engine says something that no option does."""
         right = self.right()
-        return next(name for name, compute in self.options.items() if compute() == right)
+        for name, compute in self.options.items():
+            if compute() == right:
+                return name
+        raise LookupError(f"{self.id}: no option is {right}")
 
     def came(self, value: Any) -> bool:
         """Whether a guess was right: on a slider, within five points."""

@@ -259,6 +259,23 @@ def test_the_answer_has_a_sentence_for_each_option(language: str) -> None:
         assert "guess-axis" in page
 
 
+def test_a_fault_of_the_engine_makes_the_lesson_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cells of the first part count for themselves, and do not agree with an engine that forgets a card."""
+    monkeypatch.setenv("CARDLAB_DEMO", "1")
+    source = [cell for cell in cells("en", "01_counting_cards", "code") if "king" not in cell and "session" not in cell]
+    both = next(k for k, cell in enumerate(source) if "formula" in cell)
+    for fault in (0, 1):
+        monkeypatch.setattr(lesson_01, "_next", lambda left, good, hits, f=fault: Dist({1: good - hits, 0: left - f - (good - hits)}))
+        space: dict[str, Any] = {"both": [True] * 59 + [False] * 941}
+        try:
+            for cell in source[: both + 1]:
+                exec(compile(cell, "<cell>", "exec"), space)
+        except AssertionError:
+            assert fault
+        else:
+            assert not fault
+
+
 def test_an_option_without_a_number_draws_no_axis() -> None:
     lessons.guess("01.stock", "d")
     assert "guess-axis" not in lessons.reveal("01.stock", hits=1, n=3)._repr_html_()
