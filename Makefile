@@ -29,7 +29,7 @@ lab: $(STAMP) ## JupyterLab in notebooks/
 
 test: $(STAMP) ## tests, doctests and notebooks
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests cardlab $(ARGS)
-	$(if $(NOTEBOOKS),$(BIN)/python -m pytest -n 2 --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=60 $(NOTEBOOKS),@echo "no notebooks yet")
+	$(if $(NOTEBOOKS),CARDLAB_DEMO=1 $(BIN)/python -m pytest -n 2 --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=60 $(NOTEBOOKS),@echo "no notebooks yet")
 
 slow: $(STAMP) ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow tests cardlab $(ARGS)

@@ -125,9 +125,9 @@ def open(what: str | AnyGame, seed: int, index: int, policy: Policy = "random", 
 
 
 def __getattr__(name: str) -> Any:
-    """``dashboard("poker_marshal")`` shows the page of a game in a notebook; it is loaded when it is asked for, and needs Panel."""
-    if name == "dashboard":
-        return import_module("cardlab.dashboard")
+    """Loaded when asked for: ``dashboard("poker_marshal")``, the page of a game in a notebook, which needs Panel, and ``lessons``."""
+    if name in ("dashboard", "lessons"):
+        return import_module(f"cardlab.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
