@@ -28,7 +28,7 @@ lab: $(STAMP) ## JupyterLab in notebooks/
 	PANEL_INLINE=true $(BIN)/jupyter lab --ServerApp.root_dir=notebooks $(ARGS)
 
 test: $(STAMP) ## tests, doctests and notebooks
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests cardlab $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests cardlab $(ARGS)
 	$(if $(NOTEBOOKS),CARDLAB_DEMO=1 $(BIN)/python -m pytest -n 2 --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=60 $(NOTEBOOKS),@echo "no notebooks yet")
 
 slow: $(STAMP) ## the tests that take minutes

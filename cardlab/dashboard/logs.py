@@ -22,6 +22,9 @@ TOLD: Final = (
     ("bokeh.server.views", "Session id had invalid", "refused a session that this server has not signed"),
 )
 
+# By Bokeh of a socket: of the first the line about the request tells, of the third the line before; the second is a tab that has closed.
+SAID_ELSEWHERE: Final = ("Refusing websocket connection from", "Failed sending", "Bokeh Server internal error: server failed to")
+
 
 class OneLine(logging.Formatter):
     """A line for each refusal; a fault keeps its trace."""
@@ -49,13 +52,10 @@ def _short(message: str) -> str:
 
 
 def _said_once(record: logging.LogRecord) -> bool:
-    """Of a refused request several say so: one is enough, and that is the line about the request, where there is one.
-
-    A tab that closes while it is being told something is no news.
-    """
+    """Of a refused request several say so: one is enough, and that is the line about the request, where there is one."""
     message = record.getMessage()
     by_request = record.name == "tornado.general" and re.match(r"\d{3} [A-Z]+ |Invalid cookie|Expired cookie|Cookie timestamp", message)
-    by_socket = record.name == "bokeh.server.views.ws" and message.startswith(("Refusing websocket connection from", "Failed sending"))
+    by_socket = record.name == "bokeh.server.views.ws" and message.startswith(SAID_ELSEWHERE)
     by_ticket = record.name == "tornado.application" and record.exc_info and str(record.exc_info[1]) == "Invalid token signature"
     return not (by_request or by_socket or by_ticket)
 
