@@ -25,7 +25,7 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
 UPSTREAM: list[tuple[str, str, str]] = []
 GRAVE = re.compile("keyboard|focus|name|label|role|aria|bypass|tabindex|target")
 BOTH = ("en light", "ru dark")  # both languages and both themes
-ALL_LOOKS = ("start", "fight for the lead", "chance, played")  # all four of them at once
+ALL_LOOKS = ("start", "fight for the lead")  # all four of them at once
 EVERY = [pytest.param(False, id="quick"), pytest.param(True, id="every look", marks=pytest.mark.slow)]
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 KING = "?game=suicide_king&players=3&seed=7"
@@ -110,7 +110,7 @@ def test_axe_finds_nothing(page: Page, served: Served, name: str, every: bool) -
     for look in looks(page):
         if not every and name not in ALL_LOOKS and look not in BOTH:
             continue
-        for width in (WIDE, PHONE) if every or look in BOTH else (WIDE,):
+        for width in (WIDE, PHONE) if every or look == "ru dark" else (WIDE,):
             page.set_viewport_size(width)
             found += [f"{look} {width['width']}: {each}" for each in violations(page)]
         page.set_viewport_size(WIDE)
