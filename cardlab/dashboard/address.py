@@ -88,9 +88,7 @@ def desk_for(asked: Mapping[str, str], language: str = "en") -> tuple[Desk, Card
 
 def opened(link: str, language: str | None = None) -> Desk:
     """The desk that a link leads to: the one that was read beside the pages, if it was."""
-    if link not in READ:
-        read(link)
-    found = READ.pop(link)
+    found = READ.pop(link) if link in READ else found_in(link)
     if isinstance(found, CardlabError):
         raise found
     if language is not None:
@@ -98,9 +96,9 @@ def opened(link: str, language: str | None = None) -> Desk:
     return found
 
 
-def read(link: str) -> None:
-    """Reads a link, for whoever opens it next: a long game as a seat has seen it takes seconds."""
-    READ[link] = found_in(link)
+def keep(link: str, found: Desk | CardlabError) -> None:
+    """Keeps what was read beside the pages for whoever opens the link next: a long game as a seat has seen it takes seconds."""
+    READ[link] = found
     while len(READ) > MOST_READ:  # somebody asked and did not come for it
         READ.pop(next(iter(READ)))
 

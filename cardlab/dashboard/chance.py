@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -29,7 +28,6 @@ from cardlab.view.tokens import DARK, LIGHT
 from cardlab.words import Words
 from cardlab.words.errors import CardlabError
 
-log = logging.getLogger(__name__)
 USUAL: Final = "first_match"
 LARGE: Final = 1.6  # on a projector
 WIDE: Final[dict[str, Any]] = {"sizing_mode": "stretch_width", "width": None, "margin": 0}

@@ -440,9 +440,7 @@ class Screen:
         widgets.buttons.put(lines=parts.buttons(desk, playing), mark=str(self._games))
         widgets.whatif.put(lines=parts.whatif(desk), mark=str(self._games))
         widgets.place.put(lines=parts.place(desk))
-        phase = desk.words.text(f"phase.{desk.game.name}.{desk.game.phase(desk.session.state)}")
-        said = desk.words.text("page.at", at=desk.at, last=len(desk), phase=phase)
-        widgets.scrub.put(end=len(desk), value=desk.at, said=said, mark=str(self._games))
+        widgets.scrub.put(end=len(desk), value=desk.at, said=lines.standing(desk), mark=str(self._games))
         widgets.ticks.put(lines=lines.tick_lines(desk), now=lines.here(desk), mark=str(self._games))
         self._keep_later()
 

@@ -16,7 +16,9 @@ from time import monotonic
 from typing import Any, Final
 
 import panel as pn
+from bokeh.document import Document
 from panel.io.document import _cleanup_doc
+from panel.io.state import set_curdoc
 
 from cardlab.chance.questions import ask, fitting
 from cardlab.core.errors import BadRequest
@@ -52,7 +54,7 @@ def serve(serving: Serving, show: bool = False) -> None:
     logs.set_up()
     made, room = listening(serving)
     words, url = Words(serving.language), room.serving.url
-    if sys.stdout.isatty() and not (serving.own and not serving.origins):
+    if sys.stdout.isatty() and serving.origins:  # others are to come
         print(qr.printed(url))
     print(words.text("page.serving", url=url), flush=True)
     if show:
@@ -78,7 +80,7 @@ async def drain(room: web.Room) -> None:
     log.warning("asked to end: %d pages are open", room.open)
     for session in room.sessions:
         session.document.add_next_tick_callback(partial(farewell, session.document))
-    while room.sessions and any(session.connection_count for session in room.sessions) and monotonic() < end:
+    while any(session.connection_count for session in room.sessions) and monotonic() < end:
         await asyncio.sleep(0.1)
     room.server.io_loop.stop()
 
@@ -171,9 +173,6 @@ def trial(serving: Serving) -> Callable[[], list[str]]:
 
 
 def _made(make: Callable[[dict[str, str], Serving], Any], serving: Serving) -> bool:
-    from bokeh.document import Document
-    from panel.io.state import set_curdoc
-
     document, made = Document(), None
     try:
         with set_curdoc(document):

@@ -18,12 +18,12 @@ from tornado import routing, web
 from tornado.httputil import url_concat
 
 from cardlab.dashboard import address
+from cardlab.dashboard.app import PAGES
 from cardlab.dashboard.plain import login, page
 from cardlab.dashboard.serving import Serving
 from cardlab.words import LANGUAGES, Words
 
 log = logging.getLogger(__name__)
-PATHS: Final = ("/", "/chance")  # of the pages
 COOKIE: Final = "cardlab"
 DAYS: Final = 1  # for which the password need not be said again
 SLOW: Final = 1.0  # seconds that a wrong password costs
@@ -141,7 +141,8 @@ class Reading(Handler):
         if self.room.serving.password and not _visitor(self):
             self.redirect(url_concat("./login", {"next": self.request.uri or "/"}))
             return
-        await asyncio.get_running_loop().run_in_executor(None, address.read, _link(self.request))
+        link = _link(self.request)
+        address.keep(link, await asyncio.get_running_loop().run_in_executor(None, address.found_in, link))
         self.redirect(self.request.uri or "/")
 
 
@@ -164,7 +165,7 @@ class Which(routing.Matcher):
 
     def match(self, request: Any) -> dict[str, Any] | None:
         page = request.path.rstrip("/") or "/"
-        return {} if page in PATHS and self.when(request) else None
+        return {} if page in PAGES and self.when(request) else None
 
 
 class Ended(Handler):
@@ -179,7 +180,7 @@ class Here(Handler):
     """Whether a session is still there, for a browser that cannot reach it."""
 
     def get(self) -> None:
-        known = any(self.room.knows(self.request.headers.get("Cardlab-Ticket", ""), path) for path in PATHS)
+        known = any(self.room.knows(self.request.headers.get("Cardlab-Ticket", ""), path) for path in PAGES)
         self.logged = True
         self.set_status(204 if known else 410)
         self.finish()
@@ -193,7 +194,7 @@ class Forgotten(routing.Matcher):
 
     def match(self, request: Any) -> dict[str, Any] | None:
         path = request.path.removesuffix("/ws") or "/"
-        if not request.path.endswith("/ws") or path not in PATHS:
+        if not request.path.endswith("/ws") or path not in PAGES:
             return None
         ticket = request.headers.get("Sec-WebSocket-Protocol", "").partition(",")[2].strip()
         return None if self.room.knows(ticket, path) else {}
@@ -301,6 +302,10 @@ class Login(Handler):
         site = "None" if framed and safe else "Lax"
         self.set_signed_cookie(COOKIE, "1", expires_days=DAYS, httponly=True, samesite=site, secure=safe)
         self.redirect(own(self.get_query_argument("next", "/")))
+
+    def write_error(self, status_code: int, **told: Any) -> None:
+        """Of the form itself: the browser has not sent the cookie that came with it."""
+        self.finish(login(self.words, self.xsrf_form_html(), "serve.login.stale"))
 
     def _refused(self, who: str, why: str, status: int) -> None:
         log.warning("refused %s from %s", "a wrong password" if status == 403 else "a password after many wrong ones", who)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from cardlab.core.session import Row
 from cardlab.desk.desk import Desk
+from cardlab.desk.lines import standing
 
 MOST: Final = 40  # sentences at once, the last of them: more than a few minutes of speech nobody hears out
 
@@ -36,7 +37,7 @@ class Aloud:
             another = bool(self._key) and key[0] is not self._key[0]
             if key[:2] != self._key[:2]:
                 self._told, self._furthest = [*rows], at
-            self._say(desk, [_place(desk)] if another else [], fresh=True)
+            self._say(desk, [standing(desk)] if another else [], fresh=True)
         elif at != self._at:
             known = sum(1 for _ in takewhile(_alike, zip(self._told, rows, strict=False)))
             new = rows[known:]
@@ -44,7 +45,7 @@ class Aloud:
                 self._told[known:], self._furthest = new, at
                 self._say(desk, _last(desk, [row.text for row in new]))
             elif at <= self._furthest:
-                self._say(desk, [_place(desk)])
+                self._say(desk, [standing(desk)])
             else:
                 self._furthest = at  # a step without a sentence
         self._key, self._at = key, at
@@ -57,12 +58,6 @@ class Aloud:
 def _alike(pair: tuple[Row, Row]) -> bool:
     one, other = pair
     return one is other or (one.step, one.event) == (other.step, other.event)
-
-
-def _place(desk: Desk) -> str:
-    """Where one stands."""
-    phase = desk.words.text(f"phase.{desk.game.name}.{desk.game.phase(desk.session.state)}")
-    return desk.words.text("page.at", at=desk.at, last=len(desk), phase=phase)
 
 
 def _last(desk: Desk, said: list[str]) -> list[str]:

@@ -129,6 +129,12 @@ def fault(problem_: Exception | None, desk: Desk) -> list[str]:
     return [html.fault(said, desk.words)] if said else []
 
 
+def standing(desk: Desk) -> str:
+    """Where one stands, in words."""
+    phase = desk.words.text(f"phase.{desk.game.name}.{desk.game.phase(desk.session.state)}")
+    return desk.words.text("page.at", at=desk.at, last=len(desk), phase=phase)
+
+
 class LogLines:
     """The lines of a desk's log, told once: a step adds its rows, going back takes rows away."""
 

@@ -20,9 +20,9 @@ _cancelled: Any = bytearray(PLACES)  # by place; shared with the processes, once
 class Flag:
     """Whether a job is cancelled: said here, and heard wherever the job is done.
 
-    >>> with Flag() as flag:
-    ...     flag(), flag.cancel(), flag()
-    (False, None, True)
+    >>> flag = Flag()
+    >>> flag(), flag.cancel(), flag(), flag.close()
+    (False, None, True, None)
     """
 
     _free: Final = list(range(PLACES))
@@ -33,12 +33,6 @@ class Flag:
 
     def __call__(self) -> bool:
         return bool(_cancelled[self.place])
-
-    def __enter__(self) -> Flag:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def cancel(self) -> None:
         """The job is to end soon."""

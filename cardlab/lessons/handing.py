@@ -53,13 +53,7 @@ def read_hand_in(path: str | os.PathLike[str]) -> Table:
         if len(data) > MOST:
             raise ValueError
         return _table(json.loads(data))
-    except (
-        ValueError,
-        TypeError,
-        KeyError,
-        AttributeError,
-        RecursionError,
-    ):  # BadRequest is one, too
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # BadRequest is one, too
         raise BadHandIn("error.hand_in.content", path=quoted(path)) from None
 
 

@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from cardlab.core.errors import BadRequest, quoted
+from cardlab.desk import spoken
 from cardlab.lessons.lesson import Guess, guess_of, lesson
-from cardlab.words import LANGUAGES, Words, usual_language
+from cardlab.words import Words, usual_language
 from cardlab.words.errors import CardlabError
 
 
@@ -53,9 +53,7 @@ def language(name: str | None = None) -> str:
     Where none is set, it is that of the notebook's folder.
     """
     if name is not None:
-        if name not in LANGUAGES:
-            raise BadRequest("error.language", language=quoted(name), languages=", ".join(LANGUAGES))
-        KEPT.language = name
+        KEPT.language = spoken(name)
     return KEPT.words.language
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from html import escape
+from threading import RLock
 from typing import Any, Protocol
 
 import ipywidgets as w
@@ -26,15 +27,14 @@ class GuessForm:
     """The widgets of one question."""
 
     def __init__(self, asked: Question, words: Words) -> None:
-        from threading import RLock
-
         self.asked, self.words, self.drawing, self.lock = asked, words, False, RLock()
         self.said = w.HTML(asked.html(words))
         if asked.guess.slider:
             self.field: Any = w.IntSlider(50, 0, 100, description="%", tooltip=words.text("guess.how_likely"))
         else:
-            letters = [chr(ord("a") + k) for k in range(len(asked.options(words)))]
-            self.field = w.ToggleButtons(options=letters, value=None, tooltips=asked.options(words), style={"button_width": "3em"})
+            self.field = w.ToggleButtons(
+                options=asked.guess.kind.letters, value=None, tooltips=asked.options(words), style={"button_width": "3em"}
+            )
         self.button = w.Button(description=words.text("guess.commit"), layout=w.Layout(width="auto"))
         self.button.on_click(lambda _: self._commit())
         self.box = w.VBox([self.said, w.HBox([self.field, self.button], layout=w.Layout(flex_flow="row wrap"))])

@@ -268,7 +268,9 @@ def test_a_forged_cookie_opens_nothing(locked: Served, written: Written, forged:
 
 
 def test_a_form_of_another_site_is_refused(locked: Served, written: Written) -> None:
-    assert Visitor(locked).ask("/login", "POST", {"password": PASSWORD}).status == 403
+    answer = Visitor(locked).ask("/login", "POST", {"password": PASSWORD})
+    assert answer.status == 403
+    assert "The form was too old, or the browser keeps no cookies." in answer.body
     assert written.new() == ["WARNING tornado.access: 403 POST /login from 127.0.0.1"]
 
 
