@@ -156,7 +156,6 @@ def test_a_game_from_a_seat_by_keyboard(tab: Open) -> None:
         elif keys.page.locator("button.play").inner_text() == words.text("screen.pause"):
             keys.page.wait_for_timeout(100)
         else:
-            rows = keys.page.evaluate("told.length")
             keys.press("ArrowRight")
             keys.page.wait_for_timeout(100)
         assert keys.page.evaluate("active() !== document.body")

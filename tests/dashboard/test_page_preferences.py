@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from contrast import contrast
 from page_tools import PATIENCE, Served, Tab
 
 from cardlab.view.tokens import DARK, DARK_MORE, LIGHT, LIGHT_MORE
@@ -49,18 +50,6 @@ def test_nothing_moves_for_whoever_wants_no_motion(page: Page, tab: Open, motion
     assert ("smooth" in page.evaluate("smooth")) is not still
     moving = page.evaluate(MOVING)
     assert (not moving) is still, moving
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast of WCAG 2 of two colours such as ``#1E2430``."""
-
-    def light(told: str) -> float:
-        parts = (int(told[k : k + 2], 16) / 255 for k in (1, 3, 5))
-        red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
-        return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
-
-    dark, bright = sorted((light(one), light(other)))
-    return (bright + 0.05) / (dark + 0.05)
 
 
 VARIABLES = "(table, names) => names.map((name) => getComputedStyle(table).getPropertyValue(`--${name}`).trim())"

@@ -12,6 +12,7 @@ from itertools import combinations
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 
 import pytest
+from contrast import contrast, linear
 
 from cardlab.view.drawings import sprite
 from cardlab.view.html import SUITS
@@ -43,16 +44,6 @@ def times(matrix: Matrix, colour: Colour) -> Colour:
     return red, green, blue
 
 
-def linear(told: str) -> Colour:
-    """A colour such as ``#1E2430`` in linear light."""
-    red, green, blue = (int(told[k : k + 2], 16) / 255 for k in (1, 3, 5))
-
-    def light(x: float) -> float:
-        return x / 12.92 if x <= 0.04045 else float(((x + 0.055) / 1.055) ** 2.4)
-
-    return light(red), light(green), light(blue)
-
-
 def seen(told: str, eyes: str) -> Colour:
     """A colour in CIE Lab as somebody sees it."""
     red, green, blue = (min(max(part, 0.0), 1.0) for part in times(EYES[eyes], linear(told)))
@@ -79,12 +70,6 @@ def distance(one: Colour, other: Colour) -> float:
     sc, sh = 1 + 0.045 * chroma, 1 + 0.015 * chroma * t
     twist = -2 * sqrt(chroma**7 / (chroma**7 + 25**7)) * sin(radians(60 * exp(-(((hue - 275) / 25) ** 2))))
     return sqrt(((l2 - l1) / sl) ** 2 + ((c2 - c1) / sc) ** 2 + (dh / sh) ** 2 + twist * (c2 - c1) / sc * dh / sh)
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast of WCAG 2."""
-    dark, light = sorted(times(TO_XYZ, linear(told))[1] for told in (one, other))
-    return (light + 0.05) / (dark + 0.05)
 
 
 def tinted(ink: str, ground: str, share: float) -> str:
